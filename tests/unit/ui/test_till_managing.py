@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
 from pos_app.app.diagnostics import Diagnostics
+from pos_app.domain.people import Role
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Approve, Permit, ReadStaffLog
 from pos_app.domain.views import Block, StaffAnswered, StaffLine, StaffLog, StaffProblem
@@ -161,6 +162,16 @@ def test_the_panels_go_when_somebody_else_is_at_the_till(qtbot: Any) -> None:
     on.receive(terminal(people=PEOPLE, signed_in=NIMALI))
     assert on.window.overlay.top is None
     on.press(F10)
+    assert not on.part("manager_people").isEnabled()
+
+
+def test_the_people_go_when_their_manager_is_none_any_more(qtbot: Any) -> None:
+    """Who made a cashier of themselves still had the list, and buttons that did nothing."""
+    on = menu(qtbot, Doors(), signed_in=BOSS)
+    on.part("manager_people").click()
+    now = replace(BOSS, role=Role.CASHIER)
+    on.receive(terminal(people=(NIMALI, now), signed_in=now))
+    assert not on.seen("people_panel")
     assert not on.part("manager_people").isEnabled()
 
 

@@ -220,6 +220,21 @@ def test_an_answer_to_an_older_question_is_nobodys(qtbot: Any) -> None:
     assert len(on.rows("elsewhere_list")) == 1
 
 
+def test_an_answer_to_what_stands_there_no_more_is_nobodys(qtbot: Any) -> None:
+    """The amount was corrected while it was asked about: the other one was shown, and Enter opened it."""
+    on = opened(qtbot)
+    on.fill("elsewhere_amount", "1,250.00")
+    on.press(Key.Key_Return)
+    on.fill("elsewhere_amount", "1,350.00")
+    assert on.part("elsewhere_said").text() == words.HINT
+    answer(on, PAYMENT)
+    assert not on.seen("elsewhere_list")
+    on.press(Key.Key_Return)
+    assert asked(on).sought.amount == "1350.00"
+    answer(on, PAYMENT)
+    assert on.seen("elsewhere_list")
+
+
 def test_an_answer_after_it_was_closed_opens_nothing(qtbot: Any) -> None:
     on = opened(qtbot)
     on.fill("elsewhere_digits", "567")

@@ -159,7 +159,7 @@ class OtherCountersPanel(LeftByEsc):
         self.setAccessibleName(words.TITLE)
         self._config = config
         self._now = now
-        self._is_answered = False
+        self._is_asked = self._is_answered = False
         self._example = config.written_example()
         self.number = Field(words.NUMBER, "elsewhere_id", example=NUMBER_EXAMPLE, takes=Takes.LATIN)
         self.amount = Field(words.AMOUNT, "elsewhere_amount", example=self._example, takes=Takes.FIGURES)
@@ -218,13 +218,15 @@ class OtherCountersPanel(LeftByEsc):
 
     def begin(self) -> None:
         """It is being asked from now on; what was found before is gone."""
-        self._is_answered = False
+        self._is_asked, self._is_answered = True, False
         self.rows.hide()
         self.note.hide()
         self._say(words.ASKING)
 
     def receive(self, told: ToldElsewhere) -> None:
-        """What was found, that it is nothing, or that nothing was found out."""
+        """What was found, that it is nothing, or that nothing was found out. Of what stands there no more: nothing."""
+        if not self._is_asked:
+            return
         self.rows.show_payments(told.payments, self._now())
         self.rows.setVisible(bool(told.payments))
         self.note.setText(" ".join(_more(told)))
@@ -248,7 +250,9 @@ class OtherCountersPanel(LeftByEsc):
         self._voice.say(text)
 
     def _edited(self) -> None:
-        self._is_answered = False
+        if self._is_asked and not self._is_answered:
+            self._say(words.HINT)
+        self._is_asked = self._is_answered = False
         text = self.number.text().strip()
         if is_paper(text):
             self.number.edit.clear()

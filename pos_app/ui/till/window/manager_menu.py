@@ -81,8 +81,8 @@ class ManagerMenu(QObject):
 
     def receive(self, published: Terminal | SignIn | StaffAnswered | StaffLog | MembershipRecorded) -> None:
         """What the engine says of people, of what they did, and of the store."""
-        if self._store is not None and isinstance(published, Terminal):
-            self._store.show_view(published.store)
+        if isinstance(published, Terminal):
+            self._take_terminal(published)
         if isinstance(published, MembershipRecorded):
             self._show_recorded(published)
         elif isinstance(published, StaffLog):
@@ -90,6 +90,13 @@ class ManagerMenu(QObject):
                 self._log.show_log(published, self._till_state.terminal.people)
         elif self._people is not None:
             self._people.receive(published)
+
+    def _take_terminal(self, terminal: Terminal) -> None:
+        if self._store is not None:
+            self._store.show_view(terminal.store)
+        if self._people is not None and not self._is_manager:
+            # A manager who has just made a cashier of themselves.
+            self._overlay.close_panel(self._people)
 
     def _back_to_menu(self, at: str) -> None:
         """Closing what the menu led to is one step back, unless it went away for somebody else or a lock."""
