@@ -183,6 +183,31 @@ def test_a_code_that_cannot_be_sent_is_said_on_the_form(qtbot: QtBot, posted: Po
     assert part(panel, "person_number").text() == "077 123 4567"
 
 
+def test_what_keeps_an_enrolment_is_seen_on_a_small_screen_and_enter_loses_nothing(
+    qtbot: QtBot, posted: Posted
+) -> None:
+    """It stood below the fold, under the buttons; the keyboard was on "Back", and Enter threw away what was typed."""
+    panel = opened(qtbot, posted)
+    panel.window().resize(1024, 680)
+    settle()
+    request_id = enrol(panel, posted)
+    panel.receive(seen(SignInStep.REFUSED, request_id, problem="no_connection"))
+    for _ in range(3):
+        settle()
+    assert part(panel, "staff_question_problem").visibleRegion().boundingRect().height() > 10
+    assert not covered(panel, "staff_question_problem")
+    press(Key.Key_Return)
+    assert part(panel, "person_number").text() == "077 123 4567"
+    assert part(panel, "staff_question_do").isEnabled()
+
+
+def covered(panel: PeoplePanel, name: str) -> bool:
+    """Whether something else lies over the middle of it."""
+    label, window = part(panel, name), panel.window()
+    found = window.childAt(label.mapTo(window, label.rect().center()))
+    return found is not label
+
+
 def test_an_enrolment_given_up_goes_back_to_its_form_and_the_engine_hears(
     qtbot: QtBot, posted: Posted
 ) -> None:

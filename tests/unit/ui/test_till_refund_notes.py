@@ -162,7 +162,7 @@ def test_a_manager_notes_what_is_typed(qtbot: Any) -> None:
     ],
 )
 def test_what_the_engine_refuses_is_said_at_its_field(qtbot: Any, problem: NoteProblem, part: str) -> None:
-    """And may be mended."""
+    """And may be mended: Enter behind it takes nothing away."""
     on = Noting(qtbot)
     on.read()
     on.part("notes_new").click()
@@ -170,6 +170,8 @@ def test_what_the_engine_refuses_is_said_at_its_field(qtbot: Any, problem: NoteP
     on.receive(NoteAnswered(request_id=on.commands(NoteRefund)[-1].request_id, problem=problem))
     assert on.text(part) == words.PROBLEM[problem]
     assert on.part("note_do").isEnabled()
+    on.press(Qt.Key.Key_Return)
+    assert on.seen("note_do")
 
 
 def test_what_is_not_whole_is_not_even_asked_for(qtbot: Any) -> None:

@@ -133,8 +133,10 @@ class NoteForm(LeftByEsc):
         self.back = Button(words.BACK, name="note_back", keycap="Esc")
         self.do = Button(self._do_text, name="note_do", kind="primary")
         more = Label(words.NEW_MORE, "body", "muted", wrap=True, name="note_more")
-        rows = (heading(title, "note_title"), more, beside(self.amount, self.why), self.text, self.way)
-        column(self, *rows, self.problem, button_row(self.do, way_back=self.back), spacing=S3)
+        # What is wrong stands above the fields: below them it would be under the buttons on a small screen.
+        above = (heading(title, "note_title"), more, self.problem)
+        rows = (*above, beside(self.amount, self.why), self.text, self.way)
+        column(self, *rows, button_row(self.do, way_back=self.back), spacing=S3)
         self.setFocusProxy(self.amount)
         self.amount.entered.connect(lambda: focus(self.text.edit))
         self.text.entered.connect(lambda: focus(self.way.focusProxy() or self.way))
@@ -158,7 +160,7 @@ class NoteForm(LeftByEsc):
             case _:
                 self.problem.setText(said)
                 self.problem.show()
-                focus(self.back)
+                focus(self.amount.edit)
 
     def wait(self, *, waits: bool) -> None:
         """Whether it is under way."""

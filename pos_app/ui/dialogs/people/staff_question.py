@@ -88,7 +88,8 @@ class StaffQuestion(LeftByEsc):
         self.back = Button(words.BACK, name=f"{name}_back", keycap="Esc")
         self.do = Button(do, name=f"{name}_do", kind="danger" if danger else "primary")
         text = Label(more, "body", "muted", wrap=True, name=f"{name}_more")
-        rows = (heading(title, f"{name}_title"), text, *self.parts.values(), self.reason, self.problem)
+        # Above the fields: below them it would be under the buttons on a small screen.
+        rows = (heading(title, f"{name}_title"), text, self.problem, *self.parts.values(), self.reason)
         column(self, *rows, button_row(self.do, way_back=self.back), spacing=S3)
         self._connect()
 
@@ -119,11 +120,11 @@ class StaffQuestion(LeftByEsc):
             self.say(said)
 
     def say(self, problem: str) -> None:
-        """What is wrong with the whole of it."""
+        """What is wrong with the whole of it. The keyboard is where Enter neither leaves nor asks at once again."""
         self.wait(False)
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
-        focus(self.back)
+        focus(self.focusProxy() or self.back)
 
     def wait(self, waits: bool) -> None:
         """Whether it is under way."""
