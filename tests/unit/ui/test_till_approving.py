@@ -427,6 +427,22 @@ def test_everything_fits_with_the_longest_names(qtbot: Any, size: tuple[int, int
     assert on.window.size().toTuple() == size
 
 
+@pytest.mark.parametrize("size", [(1024, 680), (1366, 768)])
+def test_why_nothing_was_signed_is_seen_at_every_size(qtbot: Any, size: tuple[int, int]) -> None:
+    """On a small screen it was under the way back: the field emptied, and the manager took it for signed."""
+    on = Stage(qtbot, size=size)
+    more = "It goes into the books as not paid, and in no sum of this day. " * 5
+    asking(on).permit(Act.LEAVE_KIOSK, ("Really?", more.strip(), "Yes"), lambda _given: None)
+    on.settle()
+    type_passcode(on)
+    on.window.overlay.top.answer(StaffAnswered(request_id="r", problem=StaffProblem.PAYMENT_CHANGED))
+    for _ in range(3):
+        on.settle()
+    said = on.part("approval_problem")
+    assert said.text().startswith("This payment has changed meanwhile")
+    assert on.window.childAt(said.mapTo(on.window, said.rect().center())) is said
+
+
 def test_the_keyboard_alone_is_enough(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.window.activateWindow()

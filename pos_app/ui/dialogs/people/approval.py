@@ -83,7 +83,6 @@ class ApprovalPanel(LeftByEsc):
             self.nobody,
             self.manager,
             self.reason,
-            self.problem,
         ):
             left.addWidget(part)
         left.addStretch(1)
@@ -94,7 +93,8 @@ class ApprovalPanel(LeftByEsc):
         row.setSpacing(S6)
         row.addLayout(left, 1)
         row.addWidget(self.passcode, 1, Qt.AlignmentFlag.AlignTop)
-        column(self, heading(words.TITLE, "approval_title"), sides, spacing=S3)
+        # Why it was not done is beside the passcode's field: at the end of the texts it would be under the buttons.
+        column(self, heading(words.TITLE, "approval_title"), self.problem, sides, spacing=S3)
         order = (self.manager.box, self.reason.edit, self.passcode.field.edit, self.passcode.open, self.back)
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
