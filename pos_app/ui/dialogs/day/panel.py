@@ -64,6 +64,11 @@ class DayPanel(Panel):
         self._day = day
         self._person = person
         self._report: X | Z | None = None
+        self._followed = 0
+        """What is read here is known not to be of the period with this number."""
+        self._said = self._step_said = ""
+        self._problem = ""
+        """Why the last closing came to nothing."""
         self.view = view
         self.which = Choice(words.WHICH, "day_which", _options(day, person))
         self.since = Label("", "second", "muted", wrap=True, name="day_since")
@@ -120,9 +125,17 @@ class DayPanel(Panel):
 
     def read(self) -> None:
         """What is chosen is to be read."""
-        self.said.setText(words.READING)
-        self.said.set_tone("muted")
+        self._say(words.READING)
         self.read_wanted.emit(self.which.text())
+
+    def follow(self) -> None:
+        """The day was closed, and not from here: what is read is what was taken since, and none of it is printed as
+        that of before."""
+        report = self._report
+        if isinstance(report, X) and max(report.number, self._followed) < self._day.number:
+            self._followed = self._day.number
+            self.which.set_text(_options(self._day, self._person)[0][0])
+            self.read()
 
     def show_day(self, day: DayView) -> None:
         """Where the closing stands, and since when the day is open."""
@@ -135,24 +148,46 @@ class DayPanel(Panel):
         self.close_day.setEnabled(not under_way)
         self.close_day.setText(words.FINISH if day.step is DayStep.INTERRUPTED else words.CLOSE_DAY)
         if day.last_z != was.last_z:
-            is_z = isinstance(self._report, Z)
-            chosen = str(self._report.number) if is_z and self._report is not None else self.which.text()
+            chosen = self.which.text()
             self.which.set_options(_options(day, self._person))
             self.which.set_text(chosen)
+            self._name_what_is_read()
+        self._offer_paper()
+        self._say_step(day)
+
+    def _say_step(self, day: DayView) -> None:
+        """Once for each: what is said of a report meanwhile stays."""
+        before, self._step_said = self._step_said, self._of_step(day)
+        if self._step_said != before and (self._step_said or self._said == before):
+            self._say_where()
+
+    def _say_where(self) -> None:
+        """Where the closing stands; nothing while there is none."""
+        tone = "muted"
+        if self._day.step is DayStep.INTERRUPTED:
+            tone = "bad" if self._problem else "warn"
+        self._say(self._step_said, tone)
+
+    def _of_step(self, day: DayView) -> str:
         match day.step:
             case DayStep.ASKING if day.to_ask:
-                self._say(words.ASKING.format(asked=day.asked, count=day.to_ask))
+                return words.ASKING.format(asked=day.asked, count=day.to_ask)
             case DayStep.RECONCILING:
-                self._say(recon_words.READING)
+                return recon_words.READING
             case DayStep.ASKING | DayStep.COUNTING:
-                self._say(words.COUNTING)
+                return words.COUNTING
             case DayStep.INTERRUPTED:
-                self._say(words.INTERRUPTED, "warn")
+                return " ".join(filter(None, (self._problem, words.INTERRUPTED)))
+        return ""
 
     def take(self, news: XRead | ZRead | DayClosed) -> None:
         """An answer to what was asked for here."""
-        if news.problem:
-            self._say(words.PROBLEM.get(news.problem, words.PROBLEM[DayProblem.CANNOT_READ]), "bad")
+        said = words.PROBLEM.get(news.problem, words.PROBLEM[DayProblem.CANNOT_READ]) if news.problem else ""
+        if isinstance(news, DayClosed) and news.problem is not DayProblem.BEING_CLOSED:
+            self._problem = said
+        if said:
+            self._name_what_is_read()
+            self._say(said, "bad")
             return
         match news:
             case XRead(report=report) if report is not None:
@@ -168,25 +203,41 @@ class DayPanel(Panel):
         if report is None:
             self._say(words.LEFT)
             return
+        self._followed = report.number + 1
         self._show(report)
         self._say(words.DONE, "text")
 
     def _show(self, report: X | Z) -> None:
         self._report = report
-        self.print_button.setEnabled(True)
+        self._name_what_is_read()
+        self._offer_paper()
         is_z = isinstance(report, Z)
         # Beside a day that is closed already nothing offers to close one.
         self.close_day.setVisible(not is_z)
         self.title.setText(words.TITLE_Z.format(number=report.number) if is_z else words.TITLE)
-        if self._day.step is DayStep.OPEN:
-            self.said.setText("")
+        self._say_where()
         self.view.show_report(report)
 
     def say_nothing(self) -> None:
-        """Nothing is waited for."""
-        self.said.setText("")
+        """Nothing is waited for: a manager is asked, who may say no."""
+        self._name_what_is_read()
+        self._say_where()
+
+    def _name_what_is_read(self) -> None:
+        """The choice is of the report below it, also where another one was wanted and did not come."""
+        if isinstance(self._report, X):
+            self.which.set_text(self._report.whose)
+        elif self._report is not None:
+            self.which.set_text(str(self._report.number))
+
+    def _offer_paper(self) -> None:
+        """What was taken so far is printed as it is then: of a day that was closed since it would be another's."""
+        report = self._report
+        is_past = isinstance(report, X) and report.number < self._day.number
+        self.print_button.setEnabled(report is not None and not is_past)
 
     def _say(self, text: str, tone: str = "muted") -> None:
+        self._said = text
         self.said.setText(text)
         self.said.set_tone(tone)
 

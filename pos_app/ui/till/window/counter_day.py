@@ -41,6 +41,7 @@ from pos_app.ui.widgets.overlay import OverlayHost
 
 if TYPE_CHECKING:
     from pos_app.domain.day import X, Z
+    from pos_app.ui.dialogs.confirm import Confirm
     from pos_app.ui.dialogs.day.differences import DifferencesPanel
     from pos_app.ui.dialogs.day.panel import DayPanel
     from pos_app.ui.dialogs.day.pictures import DayPictures
@@ -84,7 +85,10 @@ class CounterDayDesk(QObject):
         self._pictures: DayPictures | None = None
         self._asked = ""
         self._figures_asked = ""
-        self._closing = ""
+        self._closing = self._closer = ""
+        """The closing that was asked for here, and who was at the till: its Z is for nobody else."""
+        self._ask: Confirm | None = None
+        self._ask_of = 0
         self._reconciling = ""
 
     def open(self, on_close: Callable[[], None] | None = None) -> None:
@@ -136,11 +140,20 @@ class CounterDayDesk(QObject):
             return
         match published:
             case Terminal():
-                panel.show_day(published.day)
+                self._follow(panel, published)
             case XRead() | ZRead() if published.request_id == self._asked:
                 panel.take(published)
             case DayClosed() if published.request_id == self._closing:
-                panel.take(published)
+                if self._closer == self._till_state.who:
+                    panel.take(published)
+
+    def _follow(self, panel: DayPanel, terminal: Terminal) -> None:
+        panel.show_day(terminal.day)
+        if self._ask is not None and self._ask_of != terminal.day.number:
+            # That day is closed: a yes would close the next one.
+            self._overlay.close_panel(self._ask)
+        if not terminal.locked:
+            panel.follow()
 
     def _open_pictures(self) -> None:
         """Over the day's report, which is there again when they are closed."""
@@ -270,6 +283,10 @@ class CounterDayDesk(QObject):
         if waiting:
             more = f"{words.CLOSE_OPEN.of(len(waiting))} {more}"
         question = Confirm(words.CLOSE_ASK, more, yes=words.CLOSE_YES, no=words.CLOSE_NO, name="day_ask")
+        self._ask, self._ask_of = question, terminal.day.number
+
+        def gone() -> None:
+            self._ask = None
 
         def answered(yes: bool) -> None:
             self._overlay.close_panel(question)
@@ -277,12 +294,12 @@ class CounterDayDesk(QObject):
                 self._close(uuid.uuid4().hex)
 
         question.answered.connect(answered)
-        self._overlay.open(question)
+        self._overlay.open(question, on_close=gone)
 
     def _close(self, request_id: str) -> None:
-        self._closing = request_id
+        self._closing, self._closer = request_id, self._till_state.who
         self._approvals.want(CloseDay(request_id=request_id))
 
     def _leave(self) -> None:
-        self._closing = self._till_state.terminal.day.request_id
+        self._closing, self._closer = self._till_state.terminal.day.request_id, self._till_state.who
         self._approvals.want(LeaveClosing(request_id=self._closing))
