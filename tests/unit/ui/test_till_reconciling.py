@@ -210,7 +210,8 @@ def test_the_next_ones_come_with_a_touch(on: Comparing) -> None:
     """Behind the last that is shown."""
     on.ended(RUN, difference(), more=True)
     on.part("differences_next").click()
-    asked = on.commands(ReadDifferences)[-1]
+    on.part("differences_next").click()
+    _first, asked = on.commands(ReadDifferences)
     assert (asked.run, asked.after) == (7, "foreign W-1")
     on.receive(DifferencesRead(request_id=on.request, run=RUN, found=(difference(subject="W-2"),)))
     assert on.said("difference_1_kind") == words.KIND[DifferenceKind.FOREIGN]
@@ -226,6 +227,55 @@ def test_why_nothing_is_compared_is_said(on: Comparing) -> None:
     on.press(ESC)
     assert not on.seen("differences")
     on.receive(ReconEnded(request_id=on.request, run=RUN))  # nobody looks any more
+
+
+def test_who_signs_by_keys_goes_on_where_they_were(on: Comparing) -> None:
+    """Not at the key for all of a kind, at the top."""
+    on.ended(RUN, *(difference(subject=f"W-{each}") for each in range(1, 4)))
+    on.settle()
+    on.part("difference_1_sign").setFocus(Qt.FocusReason.TabFocusReason)
+    on.press(Qt.Key.Key_Return)
+    on.part("difference_why_reason").setText("Looked into")
+    on.press(Qt.Key.Key_Return)
+    on.receive(DifferencesDecided(request_id=on.request, count=1))
+    assert on.has_focus("differences_back")
+    signed = replace(difference(subject="W-2"), reason="Looked into", name="Ruwan", wall="w")
+    found = (difference(subject="W-1"), signed, difference(subject="W-3"))
+    on.receive(DifferencesRead(request_id=on.request, run=RUN, found=found))
+    on.until(lambda: on.has_focus("difference_2_sign"))
+
+
+def test_a_comparison_that_was_left_is_looked_at_again(on: Comparing) -> None:
+    """It goes on meanwhile, and can still be stopped; asked for twice it were refused."""
+    reading = {"step": ReconStep.READING, "rows": 120, "back_to": "2026-03-01 12:00:00"}
+    on.far(**reading)
+    on.press(ESC)
+    on.far(**reading)
+    on.part("day_reconcile").click()
+    assert "120 payments" in on.said("differences_said")
+    assert on.seen("differences_stop")
+    on.ended(RUN, difference())
+    on.settle()
+    assert on.seen("difference_0_sign")
+    assert len(on.commands(Reconcile)) == 1
+    on.press(ESC)
+    on.far()
+    on.part("day_reconcile").click()
+    assert len(on.commands(Reconcile)) == 2
+
+
+def test_one_that_ended_while_nobody_looked_is_made_anew(on: Comparing) -> None:
+    on.far(step=ReconStep.COMPARING)
+    on.press(ESC)
+    on.receive(ReconEnded(request_id=on.request, problem=DayProblem.BEING_CLOSED))
+    on.part("day_reconcile").click()
+    again = on.commands(Reconcile)[-1].request_id
+    assert again != on.request
+    on.receive(ReconEnded(request_id=again, problem=DayProblem.BEING_CLOSED))
+    on.far(step=ReconStep.READING)
+    assert on.said("differences_said") == words.PROBLEM[DayProblem.BEING_CLOSED], (
+        "of another's, nothing is told"
+    )
 
 
 def test_a_closing_can_go_on_without(qtbot: Any) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.reconcile import Decided, DifferenceKind, Run
 from pos_app.domain.views import ReconStep, ReconView
 from pos_app.i18n.words.reconcile import words
-from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, heading, title_row
+from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, focus, heading, title_row
 from pos_app.ui.theme.tokens import S3, S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
@@ -41,6 +41,8 @@ class DifferencesPanel(LeftByEsc):
         self.run: Run | None = None
         self.found: list[Decided] = []
         self._rows: list[QWidget] = []
+        self._keys_at: int | None = None
+        """The row that had the keyboard when the list was begun anew."""
         self.of_time = Label("", "second", "muted", wrap=True, name="differences_time")
         self.of_time.setParent(self)
         self.said = Label(words.READING, "strong", wrap=True, name="differences_said")
@@ -50,7 +52,7 @@ class DifferencesPanel(LeftByEsc):
         self.more.setVisible(False)
         self.stop = Button(words.STOP, name="differences_stop")
         self.next = Button(words.NEXT, name="differences_next")
-        back = Button(words.BACK, name="differences_back", keycap="Esc")
+        self.back = back = Button(words.BACK, name="differences_back", keycap="Esc")
         title = title_row(heading(words.TITLE, "differences_title"), back)
         self._column = column(
             self, title, self.of_time, self.said, self.more, button_row(self.stop, self.next), spacing=S3
@@ -59,11 +61,11 @@ class DifferencesPanel(LeftByEsc):
         self.setFocusProxy(back)
         back.clicked.connect(self.left)
         self.stop.clicked.connect(self.stop_wanted)
-        self.next.clicked.connect(lambda: self.more_wanted.emit(self.found[-1].difference.key))
+        self.next.clicked.connect(self._want_more)
 
     def show_view(self, view: ReconView) -> None:
         """How far it is."""
-        if self.run is not None:
+        if self.run is not None or not self.stop.isVisibleTo(self):
             return
         match view.step:
             case ReconStep.READING if view.back_to:
@@ -96,7 +98,12 @@ class DifferencesPanel(LeftByEsc):
         self.more.setVisible(bool(others))
 
     def begin_list(self) -> None:
-        """It is read from its beginning."""
+        """It is read from its beginning. The keyboard waits at no button that is another one a moment later."""
+        held = self.window().focusWidget()
+        for place, row in enumerate(self._rows):
+            if held is not None and row.isAncestorOf(held):
+                self._keys_at = place
+                focus(self.back)
         for row in self._rows:
             self._column.removeWidget(row)
             row.hide()
@@ -112,6 +119,26 @@ class DifferencesPanel(LeftByEsc):
             self._rows.append(row)
             self._column.insertWidget(_ABOVE + len(self._rows) - 1, row)
         self.next.setVisible(more)
+        self.next.setEnabled(True)
+        if self._keys_at is not None:
+            # Once the rows have their places.
+            QTimer.singleShot(0, self, self._go_on)
+
+    def _go_on(self) -> None:
+        """The keyboard to where it was, or to the next that can be signed for."""
+        place, self._keys_at = self._keys_at, None
+        if place is None or not self.back.hasFocus():
+            return
+        for row in self._rows[place:]:
+            buttons = row.findChildren(Button)
+            if buttons:
+                focus(buttons[-1])
+                return
+
+    def _want_more(self) -> None:
+        """Once: the same ones would come twice."""
+        self.next.setEnabled(False)
+        self.more_wanted.emit(self.found[-1].difference.key)
 
     def _row(self, each: Decided, place: int) -> QWidget:
         difference, name = each.difference, f"difference_{place}"

@@ -29,6 +29,7 @@ from pos_app.domain.views import (
     FiguresRead,
     ReconEnded,
     ReconNews,
+    ReconStep,
     Terminal,
     XRead,
     ZRead,
@@ -90,6 +91,8 @@ class CounterDayDesk(QObject):
         self._ask: Confirm | None = None
         self._ask_of = 0
         self._reconciling = ""
+        self._reconciled = -1
+        """The Z whose day is being compared for that request, 0 for the open one; -1: that is over."""
 
     def open(self, on_close: Callable[[], None] | None = None) -> None:
         """What was taken so far, of the person at the till or, for a manager, of the whole till."""
@@ -133,6 +136,8 @@ class CounterDayDesk(QObject):
             if self._pictures is not None and published.request_id == self._figures_asked:
                 self._pictures.take(published)
             return
+        if isinstance(published, ReconEnded) and published.request_id == self._reconciling:
+            self._reconciled = -1
         panel = self._panel
         if self._differences is not None:
             self._of_differences(self._differences, published)
@@ -194,7 +199,8 @@ class CounterDayDesk(QObject):
 
         panel = DifferencesPanel()
         self._differences = panel
-        self._reconciling = uuid.uuid4().hex
+        recon = self._till_state.terminal.recon
+        goes_on = self._reconciled == z and recon.step is not ReconStep.NONE
 
         def gone() -> None:
             self._differences = None
@@ -205,6 +211,11 @@ class CounterDayDesk(QObject):
         panel.sign_wanted.connect(self._ask_to_sign)
         panel.sign_all_wanted.connect(self._ask_to_sign_all)
         self._overlay.open(panel, width=_DIFFERENCES_WIDE, on_close=gone)
+        if goes_on:
+            # It was left while it was under way, and is looked at again.
+            panel.show_view(recon)
+            return
+        self._reconciling, self._reconciled = uuid.uuid4().hex, z
         self._post(Reconcile(request_id=self._reconciling, z=z, again=bool(z)))
 
     def _of_differences(self, panel: DifferencesPanel, published: Terminal | DayNews) -> None:
