@@ -45,6 +45,8 @@ class Exports:
     def begin(self, wish: Wish, tell: Tell) -> None:
         """Writes it, unless one is being written; a million payments take a minute or two."""
         if self.is_busy:
+            # One that was given up may hang at a stick that takes nothing.
+            tell(News(trouble=WriteTrouble.BEING_WRITTEN.value))
             return
         self._stopped.clear()
         self._thread = threading.Thread(

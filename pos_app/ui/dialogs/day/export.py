@@ -166,12 +166,16 @@ class ExportPanel(LeftByEsc):
     def _choose(self) -> None:
         for field in (self.first, self.last):
             field.setVisible(self.what.text() == _DATES)
+        self._offer_kinds()
         self.numbers.setVisible(self.kind.text() != Format.LEDGER.value)
-        if self.what.text() == _SHOWN:
-            # A ledger is of whole days: what is left out of a view would be missing in the books.
-            self.kind.set_options(
-                [(each.value, words.FORMAT[each]) for each in Format if each is not Format.LEDGER]
-            )
+
+    def _offer_kinds(self) -> None:
+        """A ledger is of whole days: what is left out of a view would be missing in the books."""
+        kinds = [each for each in Format if each is not Format.LEDGER or self.what.text() != _SHOWN]
+        if len(kinds) != self.kind.box.count():
+            chosen = self.kind.text()
+            self.kind.set_options([(each.value, words.FORMAT[each]) for each in kinds])
+            self.kind.set_text(chosen if chosen in kinds else kinds[0])
 
     def _pick_numbers(self) -> None:
         self.numbers.set_kind("picked" if self.numbers.isChecked() else "plain")
