@@ -61,7 +61,7 @@ class Printing(Table):
 
     PRINT_RECEIPT = "Print the receipt"
     COPY_ASK = "Print a copy?"
-    COPY_MORE = "The receipt was printed already, or may have been. What is printed now is marked COPY."
+    COPY_MORE = "{paper}: it was printed already, or may have been. What is printed now is marked COPY."
     COPY_YES = "Print a copy"
     COPY_NO = "No"
 

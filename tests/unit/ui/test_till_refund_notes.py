@@ -28,12 +28,14 @@ from pos_app.domain.views import (
     NoteAnswered,
     NotesRead,
     PaymentsFound,
+    PrintAnswered,
+    PrintProblem,
     PrintView,
     StaffAnswered,
     StaffProblem,
 )
 from pos_app.i18n.words.refund import words
-from tests.support.published import NIMALI, RUWAN, attempt, change, terminal
+from tests.support.published import KASUN, NIMALI, RUWAN, attempt, change, terminal
 from tests.support.stage import Stage
 from tests.unit.i18n.looking import fits
 from tests.unit.ui.dialog_cases import faults
@@ -357,6 +359,55 @@ def test_its_slips_are_printed_once_more(qtbot: Any) -> None:
     assert [(each.paper, each.about) for each in on.commands(PrintPaper)] == [(paper, "7") for paper in SLIPS]
 
 
+def test_beside_a_cashier_a_manager_allows_one_slip_after_the_other(qtbot: Any) -> None:
+    """One passcode is for one paper; the second slip was never asked about, and never printed."""
+    on = Noting(qtbot, NIMALI, printing=PrintView(printer="network"))
+    on.read(NOTE)
+    on.part("note_7_print").click()
+    wanted = on.commands(PrintPaper)
+    on.part("note_7_print").click()
+    for each in on.commands(PrintPaper):
+        on.receive(StaffAnswered(request_id=each.request_id, problem=StaffProblem.NOT_ALLOWED))
+    for place, whose in enumerate(("customer’s", "shop’s")):
+        assert whose in on.text("approval_what")
+        on.part("approval_reason").setText("the customer waits")
+        on.part("passcode").setText("704918")
+        on.part("submit_passcode").click()
+        allowed = on.commands(Approve)[place]
+        assert allowed.command == wanted[place]
+        on.receive(StaffAnswered(request_id=allowed.request_id))
+        on.settle()
+    assert not on.seen("approval"), "pressed twice it is one wish"
+
+
+def test_what_a_manager_was_to_be_asked_next_is_not_left_to_whoever_comes(qtbot: Any) -> None:
+    on = Noting(qtbot, NIMALI, printing=PrintView(printer="network"))
+    on.read(NOTE)
+    on.part("note_7_print").click()
+    for each in on.commands(PrintPaper):
+        on.receive(StaffAnswered(request_id=each.request_id, problem=StaffProblem.NOT_ALLOWED))
+    assert on.seen("approval")
+    on.receive(terminal(people=(NIMALI, KASUN, BOSS), signed_in=KASUN))
+    on.settle()
+    assert not on.seen("approval")
+
+
+@pytest.mark.parametrize("yes", [True, False])
+def test_each_slip_is_asked_about_by_its_name(qtbot: Any, yes: bool) -> None:
+    on = Noting(qtbot, printing=PrintView(printer="network"))
+    on.read(NOTE)
+    on.part("note_7_print").click()
+    for each in on.commands(PrintPaper):
+        on.receive(PrintAnswered(request_id=each.request_id, problem=PrintProblem.ORIGINAL_USED))
+    for whose in ("shop’s", "customer’s"):
+        on.settle()
+        (more,) = on.parts("copy_ask_more")
+        assert f"N-0007, the {whose}: it was printed already" in more.text()
+        on.press(Qt.Key.Key_Return if yes else ESC)
+    copies = [each.paper for each in on.commands(PrintPaper) if each.again]
+    assert copies == ([*reversed(SLIPS)] if yes else [])
+
+
 def test_where_nothing_prints_there_is_no_key_for_slips(qtbot: Any) -> None:
     on = Noting(qtbot)
     on.read(NOTE)
@@ -393,6 +444,33 @@ def test_what_is_promised_stays_on_the_list_until_it_is_given(qtbot: Any) -> Non
     on.receive(terminal(people=(NIMALI, BOSS), signed_in=NIMALI))
     assert not on.seen("open_note_7_amount")
     assert on.seen("nothing_open")
+
+
+def test_what_could_not_be_recorded_is_said_on_the_list(qtbot: Any) -> None:
+    """A disk that takes nothing: the button did nothing, and said nothing. A reason that was typed is there still."""
+    on = Stage(qtbot)
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, notes=(NOTE,)))
+    on.press(F8)
+    said = words.PROBLEM[NoteProblem.CANNOT_RECORD]
+
+    def refuse(wanted: Any) -> None:
+        on.receive(NoteAnswered(request_id=wanted.request_id, problem=NoteProblem.CANNOT_RECORD))
+
+    on.part("give_note_note_7").click()
+    on.part("note_give_yes").click()
+    refuse(on.commands(GiveNote)[-1])
+    assert on.part("open_done").text() == said
+    on.part("withdraw_note_note_7").click()
+    on.part("note_withdraw_reason").setText("by mistake")
+    on.part("note_withdraw_do").click()
+    refuse(on.commands(WithdrawNote)[-1])
+    assert on.part("note_withdraw_problem").text() == said
+    assert on.part("note_withdraw_reason").text() == "by mistake"
+    on.part("note_withdraw_do").click()
+    ended = replace(NOTE, state=NoteState.WITHDRAWN)
+    on.receive(NoteAnswered(request_id=on.commands(WithdrawNote)[-1].request_id, note=ended))
+    assert not on.seen("note_withdraw")
+    assert not on.seen("open_done")
 
 
 def test_a_cashiers_withdrawal_is_put_to_a_manager(qtbot: Any) -> None:

@@ -361,9 +361,13 @@ class OpenPayments(Panel):
         question.answered.connect(answered)
         self._put_before_the_list(question)
 
+    def say(self, text: str) -> None:
+        """What became of something that was asked for on the list; "" takes it away."""
+        self.done.setText(text)
+        self.done.setVisible(bool(text))
+
     def _say_changed(self) -> None:
-        self.done.setText(people_words.problem(StaffProblem.PAYMENT_CHANGED))
-        self.done.show()
+        self.say(people_words.problem(StaffProblem.PAYMENT_CHANGED))
 
     def _say_settled(self, change: AttemptChanged) -> None:
         """What became of the payment that was asked about; in no colour, which a proof alone has."""
@@ -372,8 +376,7 @@ class OpenPayments(Panel):
             return
         sale = self._words.result.sale.format(sale=attempt.sale_id)
         said = (self._config.money(attempt.amount), sale, present(change, self._config, self._words).lead)
-        self.done.setText(clean(" · ".join(each for each in said if each), DETAILS_LIMIT))
-        self.done.show()
+        self.say(clean(" · ".join(each for each in said if each), DETAILS_LIMIT))
 
     def _new_row(self, key: str, attempt: Attempt | None) -> OpenRow:
         row = OpenRow(key, DISPUTED if attempt is None else mark_of(attempt.state))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from PySide6.QtCore import QObject
@@ -45,10 +45,20 @@ class _Pending(msgspec.Struct, frozen=True):
     panel: QWidget | None = None
 
 
+class _Asked(NamedTuple):
+    """A wish that is put to a manager; `more`: what whoever wishes would have been told."""
+
+    command: Approvable
+    act: Act
+    about: About
+    then: Then | None
+    more: str = ""
+
+
 class ApprovalRequests(QObject):
     """`want` any command: what the person at the till may not have alone is put to a manager, who types a passcode.
 
-    One approval at a time; it goes when somebody else is at the till, or it is locked.
+    One approval at a time, the next behind it; they go when somebody else is at the till, or it is locked.
     """
 
     def __init__(self, context: TillContext, overlay: OverlayHost) -> None:
@@ -59,6 +69,8 @@ class ApprovalRequests(QObject):
         self._who = TERMINAL
         self._last: tuple[Approvable, About] | None = None
         self._approval: ApprovalPanel | None = None
+        self._asked: list[_Asked] = []
+        """What a manager is asked about now, and what after it."""
         self._question: StaffQuestion | None = None
         self._pending: dict[str, _Pending] = {}
 
@@ -140,6 +152,7 @@ class ApprovalRequests(QObject):
 
     def stop(self) -> None:
         """What is asked just now is given up."""
+        self._asked.clear()
         for panel in (self._approval, self._question):
             if panel is not None:
                 self._overlay.close_panel(panel)
@@ -147,10 +160,16 @@ class ApprovalRequests(QObject):
     def _ask_manager(
         self, command: Approvable, act: Act, about: About, then: Then | None, more: str = ""
     ) -> None:
-        if self._approval is not None:
+        if any(_nameless(each.command) == _nameless(command) for each in self._asked):
             return
+        self._asked.append(_Asked(command, act, about, then, more))
+        if self._approval is None:
+            self._open_approval(self._asked[0])
+
+    def _open_approval(self, asked: _Asked) -> None:
         from pos_app.ui.dialogs.people.approval import ApprovalPanel
 
+        command, act, about, then, more = asked
         person = self._till_state.person
         panel = ApprovalPanel(
             self._text.of(command, act, about, more),
@@ -162,7 +181,7 @@ class ApprovalRequests(QObject):
         self._approval = panel
 
         def submitted(manager_id: str, passcode: Secret, reason: str) -> None:
-            asked = (
+            wanted = (
                 msgspec.structs.replace(command, reason=reason) if isinstance(command, Permit) else command
             )
             request_id = command.request_id if isinstance(command, Permit) else name_request()
@@ -170,7 +189,7 @@ class ApprovalRequests(QObject):
             self._post(
                 Approve(
                     request_id=request_id,
-                    command=asked,
+                    command=wanted,
                     manager_id=manager_id,
                     passcode=passcode,
                     reason=reason,
@@ -207,6 +226,11 @@ class ApprovalRequests(QObject):
     def _approval_closed(self) -> None:
         self._approval = None
         self._forget_panels()
+        del self._asked[:1]
+        if not self._till_state.is_attended:
+            self._asked.clear()
+        elif self._asked:
+            self._open_approval(self._asked[0])
 
     def _question_closed(self) -> None:
         self._question = None
@@ -218,6 +242,11 @@ class ApprovalRequests(QObject):
         self._pending = {
             key: each for key, each in self._pending.items() if each.panel is None or each.panel in open_
         }
+
+
+def _nameless(command: Approvable) -> Approvable:
+    """The wish itself: pressed twice it is one."""
+    return msgspec.structs.replace(command, request_id="") if hasattr(command, "request_id") else command
 
 
 def _act_of(command: Approvable) -> Act:

@@ -33,6 +33,7 @@ from pos_app.domain.views import (
     ZChecked,
 )
 from pos_app.i18n.words.lock import words as lock_words
+from pos_app.i18n.words.refund import words as refund_words
 from pos_app.ui.till.window.approval_requests import ApprovalRequests, name_request
 from pos_app.ui.till.window.keys import Action, cap
 from pos_app.ui.till.window.parts import InFront
@@ -112,8 +113,8 @@ class DialogOpener(QObject):
                 self._history.receive(published)
             case NotesRead() if published.request_id == self._notes_asked and not published.problem:
                 self._take_notes(published)
-            case NoteAnswered(note=note) if note is not None:
-                self._ask_notes(note.attempt_id)
+            case NoteAnswered():
+                self._take_noted(published)
             case ReceiptRead() if self._receipt is not None:
                 self._receipt.receive(published)
             case ReceiptChecked() | ZChecked():
@@ -127,6 +128,12 @@ class DialogOpener(QObject):
         for listed in (self._found, self._history):
             if listed is not None:
                 listed.take_noted(read.attempt_id, noted(read.notes))
+
+    def _take_noted(self, answered: NoteAnswered) -> None:
+        if self._payments is not None:
+            self._payments.say(refund_words.PROBLEM[answered.problem] if answered.problem else "")
+        if answered.note is not None:
+            self._ask_notes(answered.note.attempt_id)
 
     def _take_change(self, change: AttemptChanged) -> None:
         for listed in (self._payments, self._found, self._history):

@@ -145,9 +145,9 @@ class PrintingDesk(QObject):
         from pos_app.ui.dialogs.confirm import Confirm
 
         about = about or self._till_state.listed(wanted.about)
-        question = Confirm(
-            words.COPY_ASK, words.COPY_MORE, yes=words.COPY_YES, no=words.COPY_NO, name="copy_ask"
-        )
+        paper = PrintJob(number=0, paper=wanted.paper, about=wanted.about)
+        more = words.COPY_MORE.format(paper=words.paper(paper, _sale_of(paper)))
+        question = Confirm(words.COPY_ASK, more, yes=words.COPY_YES, no=words.COPY_NO, name="copy_ask")
 
         def answered(yes: bool) -> None:
             self._overlay.close_panel(question)

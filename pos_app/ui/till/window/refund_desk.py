@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.commands import GiveNote, NoteRefund, NoteWish, ReadNotes, WithdrawNote
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.refund import Note, Wish
+from pos_app.domain.refund import Note, NoteProblem, Wish
 from pos_app.domain.rights import Act
 from pos_app.domain.views import NoteAnswered, NotesRead, StaffAnswered, StaffProblem
 from pos_app.i18n.words.approval import words as approval_words
@@ -23,8 +23,11 @@ from pos_app.ui.widgets.overlay import OverlayHost
 
 if TYPE_CHECKING:
     from pos_app.ui.dialogs.payments.refund_notes import NoteForm, NotesPanel
+    from pos_app.ui.dialogs.people.staff_question import StaffQuestion
 
 _WIDE = 800
+_OVER = frozenset({NoteProblem.NO_SUCH_NOTE, NoteProblem.NOT_OPEN})
+"""Asked once more, the answer would be the same."""
 
 
 class RefundDesk(QObject):
@@ -39,7 +42,7 @@ class RefundDesk(QObject):
         self._approvals = approvals
         self._panel: NotesPanel | None = None
         self._form: NoteForm | None = None
-        self._question: QWidget | None = None
+        self._question: StaffQuestion | None = None
         self._read = ""
         self._asked: dict[str, tuple[NoteWish, QWidget | None, Attempt | Note]] = {}
         """What was asked for and not answered, by its request: the panel that goes when it is done, and of what."""
@@ -84,6 +87,10 @@ class RefundDesk(QObject):
     def _say_problem(self, panel: QWidget | None, news: NoteAnswered) -> None:
         if self._form is not None and panel is self._form:
             self._form.say(news.problem)
+            return
+        if self._question is not None and panel is self._question and news.problem not in _OVER:
+            # What was typed is sent once more by whoever waits for the disk.
+            self._question.say(words.PROBLEM[news.problem])
             return
         if panel is not None:
             self._overlay.close_panel(panel)
