@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import Qt
 
 from pos_app.domain.attempt import State
 from pos_app.domain.commands import AnswerPrint, LeavePrint, PrintPaper
@@ -84,6 +85,29 @@ def test_the_list_says_what_why_and_what_can_be_done(qtbot: Any) -> None:
     assert on.part("prints_said").text() == words.NOTHING
     on.press(Key.Key_Escape)
     assert not on.seen("prints")
+
+
+def test_what_comes_onto_the_list_takes_the_keys_to_no_other_paper(qtbot: Any) -> None:
+    """Enter was to leave one receipt unprinted, and would have left another."""
+    on = at(qtbot, WAITS, UNSURE)
+    on.part("printing_notice_button").click()
+    on.settle()
+    on.part("print_57_leave").setFocus(Qt.FocusReason.TabFocusReason)
+    on.receive(told(WAITS, UNSURE, EXPIRED))
+    on.settle()
+    assert on.has_focus("print_57_leave")
+    # It is another row now, with the same buttons.
+    on.receive(told(replace(WAITS, state=JobState.EXPIRED), UNSURE, EXPIRED))
+    on.settle()
+    assert on.has_focus("print_57_leave")
+    on.press(Key.Key_Return)
+    (left,) = on.commands(LeavePrint)
+    assert left.number == 57
+    on.receive(told(UNSURE, EXPIRED))
+    on.settle()
+    assert on.has_focus("prints_close")
+    tops = [on.part(f"print_{number}_card").y() for number in (59, 58)]
+    assert tops == sorted(tops), "the newest first, as ever"
 
 
 @pytest.mark.parametrize(("button", "seen"), [("there", True), ("again", False)])

@@ -11,11 +11,16 @@ from PySide6.QtWidgets import QWidget
 from pos_app.domain.print_job import JobState, PrintJob
 from pos_app.domain.views import PrintView
 from pos_app.i18n.words.printing import words
-from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, heading, title_row
+from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, focus, heading, title_row
 from pos_app.ui.theme.tokens import S3, S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import Label
+
+_ABOVE = 2
+"""Parts above the first row."""
+
+_Facts = tuple[PrintJob, tuple[Decimal, str] | None]
 
 
 class PrintsPanel(LeftByEsc):
@@ -36,14 +41,14 @@ class PrintsPanel(LeftByEsc):
         self._sale_of = sale_of
         self._money = money
         self._view: PrintView | None = None
-        self._rows: list[QWidget] = []
+        self._rows: dict[int, tuple[_Facts, QWidget]] = {}
         self.said = Label("", "body", "muted", wrap=True, name="prints_said")
         self.test = Button(words.TEST, name="prints_test")
-        close = Button(words.CLOSE, name="prints_close", keycap="Esc")
-        title = title_row(heading(words.TITLE, "prints_title"), close)
+        self.close_button = Button(words.CLOSE, name="prints_close", keycap="Esc")
+        title = title_row(heading(words.TITLE, "prints_title"), self.close_button)
         self._column = column(self, title, self.said, button_row(self.test), spacing=S3)
-        self.setFocusProxy(close)
-        close.clicked.connect(self.left)
+        self.setFocusProxy(self.close_button)
+        self.close_button.clicked.connect(self.left)
         self.test.clicked.connect(self.test_wanted)
         self.show_view(view)
 
@@ -52,13 +57,29 @@ class PrintsPanel(LeftByEsc):
         if view == self._view:
             return
         self._view = view
-        for row in self._rows:
+        found = {job.number: (job, view.amounts.get(job.number)) for job in reversed(view.unprinted)}
+        held = self.window().focusWidget()
+        at = ""
+        for number in [number for number, (facts, _) in self._rows.items() if found.get(number) != facts]:
+            _, row = self._rows.pop(number)
+            if held is not None and row.isAncestorOf(held):
+                # The keyboard goes to no other paper's button by itself.
+                at = held.objectName()
+                focus(self.close_button)
             self._column.removeWidget(row)
             row.hide()
             row.deleteLater()
-        self._rows = [self._row(job, view.amounts.get(job.number)) for job in reversed(view.unprinted)]
-        for place, row in enumerate(self._rows):
-            self._column.insertWidget(2 + place, row)
+        for place, (number, facts) in enumerate(found.items(), _ABOVE):
+            if number not in self._rows:
+                self._rows[number] = (facts, self._row(*facts))
+            row = self._rows[number][1]
+            if self._column.indexOf(row) != place:
+                self._column.removeWidget(row)
+                self._column.insertWidget(place, row)
+                row.show()
+            same = row.findChild(Button, at) if at else None
+            if same is not None:
+                focus(same)
         self.test.setEnabled(bool(view.printer))
         nothing = words.NOTHING if view.printer else words.NO_PRINTER
         self.say("" if self._rows else nothing)
