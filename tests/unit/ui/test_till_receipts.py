@@ -86,6 +86,35 @@ def test_only_money_and_its_dispute_have_paper(qtbot: Any, state: State, offered
     assert key.isVisible() is offered
 
 
+def test_a_paper_that_is_looked_at_follows_its_payment(qtbot: Any) -> None:
+    """In dispute it has a note and no receipt: the old one could still be saved."""
+    on = opened(qtbot)
+    asked = shown(qtbot, on)
+    on.receive(change(replace(PAID, note="red cap")))
+    assert len(on.commands(ReadReceipt)) == 1, "nothing of the paper has changed"
+    on.receive(change(replace(PAID, state=State.DISPUTED)))
+    again = on.commands(ReadReceipt)[-1]
+    assert again is not asked
+    of = {"request_id": again.request_id, "attempt_id": PAID.attempt_id}
+    on.receive(ReceiptRead(**of, problem=ReceiptProblem.CANNOT_READ))
+    assert on.text("receipt_said") == words.PROBLEM[ReceiptProblem.CANNOT_READ]
+    assert not on.seen("receipt_strip")
+    on.receive(change(PAID))
+    on.receive(ReceiptRead(**of, receipt=MADE))
+    qtbot.waitUntil(lambda: bool(on.seen("receipt_strip")))
+
+
+def test_behind_a_lock_a_paper_whose_payment_changed_goes(qtbot: Any) -> None:
+    on = opened(qtbot)
+    shown(qtbot, on)
+    on.receive(replace(terminal(recent=(PAID,)), locked=True))
+    on.receive(change(replace(PAID, state=State.DISPUTED)))
+    on.receive(terminal(recent=(PAID,)))
+    on.settle()
+    assert not on.seen("receipt_sheet")
+    assert on.seen("payment_details")
+
+
 def test_a_payment_without_a_number_offers_no_paper(qtbot: Any) -> None:
     on = opened(qtbot, replace(PAID, receipt=0))
     assert not on.seen("details_receipt")

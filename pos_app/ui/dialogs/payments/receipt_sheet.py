@@ -74,10 +74,13 @@ class ReceiptSheet(LeftByEsc):
         worker.saved.connect(self._saved)
 
     def receive(self, read: ReceiptRead) -> None:
-        """What stands on it, or why there is none."""
+        """What stands on it, or why there is none; told anew it takes the place of what was shown."""
         if read.request_id != self.request_id:
             return
+        self.save.setEnabled(False)
         if read.receipt is None:
+            self._paper = self._receipt = None
+            self.strip.hide()
             self._tell(words.PROBLEM.get(read.problem, words.PROBLEM[ReceiptProblem.CANNOT_READ]), "bad")
             return
         self._receipt = read.receipt

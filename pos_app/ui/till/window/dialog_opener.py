@@ -96,6 +96,7 @@ class DialogOpener(QObject):
         self._history: HistoryPanel | None = None
         self._details: PaymentDetails | None = None
         self._receipt: ReceiptSheet | None = None
+        self._receipt_of: Attempt | None = None
         self._paper_worker: PaperWorker | None = None
         self._checking = self._checked_text = ""
         self._notes_asked = ""
@@ -141,6 +142,21 @@ class DialogOpener(QObject):
                 listed.receive(change)
         if self._details is not None:
             self._details.receive(change.attempt)
+        self._follow_receipt(change.attempt)
+
+    def _follow_receipt(self, attempt: Attempt) -> None:
+        """A paper is of the payment as it is: what is in dispute by now is no receipt any more."""
+        shown = self._receipt_of
+        if self._receipt is None or shown is None or shown.attempt_id != attempt.attempt_id:
+            return
+        if (shown.state, shown.resolution) == (attempt.state, attempt.resolution):
+            return
+        self._receipt_of = attempt
+        if self._till_state.is_attended:
+            self._read_receipt(self._receipt, attempt)
+        else:
+            # Behind a lock nobody is told anything.
+            self._overlay.close_panel(self._receipt)
 
     def person_touched(self) -> None:
         """Sign in, or what whoever is signed in can do."""
@@ -241,8 +257,12 @@ class DialogOpener(QObject):
         from pos_app.ui.dialogs.payments.receipt_sheet import ReceiptSheet
 
         sheet = self._receipt = ReceiptSheet(name_request(), self._config, self.paper_worker())
+        self._receipt_of = attempt
         sheet.left.connect(lambda: self._overlay.close_panel(sheet))
         self._overlay.open(sheet, on_close=self._receipt_closed)
+        self._read_receipt(sheet, attempt)
+
+    def _read_receipt(self, sheet: ReceiptSheet, attempt: Attempt) -> None:
         wanted = ReadReceipt(
             request_id=sheet.request_id, attempt_id=attempt.attempt_id, who=self._till_state.who
         )
@@ -387,7 +407,7 @@ class DialogOpener(QObject):
         self._found = None
 
     def _receipt_closed(self) -> None:
-        self._receipt = None
+        self._receipt = self._receipt_of = None
 
     def _details_closed(self) -> None:
         self._details = None
