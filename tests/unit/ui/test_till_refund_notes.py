@@ -170,7 +170,8 @@ def test_what_the_engine_refuses_is_said_at_its_field(qtbot: Any, problem: NoteP
     on.part("notes_new").click()
     on.part("note_do").click()
     on.receive(NoteAnswered(request_id=on.commands(NoteRefund)[-1].request_id, problem=problem))
-    assert on.text(part) == words.PROBLEM[problem]
+    limit = " At most LKR 12.50" if problem is NoteProblem.TOO_MUCH else ""
+    assert on.text(part) == f"{words.PROBLEM[problem]}{limit}"
     assert on.part("note_do").isEnabled()
     on.press(Qt.Key.Key_Return)
     assert on.seen("note_do")

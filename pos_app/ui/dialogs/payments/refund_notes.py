@@ -118,8 +118,8 @@ class NoteForm(LeftByEsc):
         money = config.money_of(attempt.amount, attempt.currency)
         title = words.NEW_TITLE.format(money=money, sale=attempt.sale_id)
         self.setAccessibleName(clean(title))
-        left = words.AT_MOST.format(money=config.money_of(room, attempt.currency))
-        self.amount = Field(words.AMOUNT, "note_amount", takes=Takes.FIGURES, example=left)
+        self._left = words.AT_MOST.format(money=config.money_of(room, attempt.currency))
+        self.amount = Field(words.AMOUNT, "note_amount", takes=Takes.FIGURES, example=self._left)
         self.amount.set_text(config.figure(room))
         self.why = Choice(
             words.WHY, "note_why", [(reason.value, text) for reason, text in words.REASON.items()]
@@ -150,7 +150,8 @@ class NoteForm(LeftByEsc):
         said = words.PROBLEM.get(problem, words.PROBLEM[NoteProblem.CANNOT_RECORD])
         match problem:
             case NoteProblem.BAD_AMOUNT | NoteProblem.TOO_MUCH:
-                self.amount.show_error(said)
+                # The limit stands in an empty field alone.
+                self.amount.show_error(f"{said} {self._left}" if problem is NoteProblem.TOO_MUCH else said)
                 bring_into_view(self.amount)
             case NoteProblem.NO_REASON:
                 self.text.show_error(said)
