@@ -214,13 +214,15 @@ class CloseDay(msgspec.Struct, frozen=True, kw_only=True):
     """Close the day, or finish a closing that was interrupted. A `request_id` that has closed gets the same Z again.
 
     `wait_s`: so long, at most a minute, answers of the service are waited for. `reconcile`: the day is compared with
-    the service's list, for two minutes at most; LeaveReconciling closes without. Answered by DayClosed.
+    the service's list, for two minutes at most; LeaveReconciling closes without. `number`: that of the Z that is meant,
+    so that who was still being asked when it was made closes no other day; 0: whichever is open. Answered by DayClosed.
     """
 
     request_id: str
     who: str = ""
     wait_s: float = 60.0
     reconcile: bool = True
+    number: int = 0
 
 
 class LeaveClosing(msgspec.Struct, frozen=True, kw_only=True):

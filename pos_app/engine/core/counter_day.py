@@ -312,6 +312,8 @@ class CounterDay:
         elif self._run is not None:
             if self._run.request_id != wanted.request_id:
                 self._refuse(wanted.request_id, DayProblem.BEING_CLOSED)
+        elif wanted.number not in (0, self._opened.number):
+            self._refuse(wanted.request_id, DayProblem.NO_SUCH_CLOSING)
         elif wanted.request_id != self._interrupted and not self._commit(
             CLOSING_BEGAN, actor, request_id=wanted.request_id
         ):

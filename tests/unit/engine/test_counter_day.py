@@ -220,6 +220,17 @@ def test_a_second_closing_waits_for_the_first(rig: Rig) -> None:
     assert closed(rig).number == 1
 
 
+def test_who_was_still_asked_when_the_day_was_closed_closes_no_other(rig: Rig) -> None:
+    """A question on the screen, or a manager's passcode, outlives the day that it is about."""
+    first = close(rig)
+    rig.tell(CloseDay(request_id="c2", wait_s=0, number=first.number))
+    assert rig.last(DayClosed) == DayClosed(request_id="c2", problem=DayProblem.NO_SUCH_CLOSING)
+    rig.tell(CloseDay(request_id="c1", wait_s=0, number=first.number))
+    assert closed(rig).number == 1, "the same wish gets the same Z, as ever"
+    rig.tell(CloseDay(request_id="c3", wait_s=0, number=first.number + 1))
+    assert closed(rig, "c3").number == 2
+
+
 def test_a_closing_that_a_crash_interrupted_is_finished_or_left(rig: Rig) -> None:
     """There is no Z of it; the screen says so until somebody does either."""
     rig.charge()

@@ -119,6 +119,7 @@ def test_who_asked_for_a_closing_is_shown_its_z_when_they_look_again(qtbot: Any)
 def test_why_a_closing_failed_is_still_said_when_it_can_be_gone_on_with(qtbot: Any) -> None:
     on = Day(qtbot)
     wanted = on.close_day()
+    assert wanted.number == 3, "the day that is meant"
     on.tell(step=DayStep.COUNTING, request_id=wanted.request_id)
     on.receive(DayClosed(request_id=wanted.request_id, problem=DayProblem.CANNOT_RECORD))
     on.tell(step=DayStep.INTERRUPTED, request_id=wanted.request_id)

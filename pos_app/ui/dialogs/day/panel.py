@@ -28,6 +28,8 @@ WHOLE = ""
 """The choice of the whole till's takings; a person_id is that person's, and a number is a Z's."""
 
 _SIDE = 320
+_NOT_MADE = frozenset({DayProblem.CANNOT_RECORD, DayProblem.CANNOT_READ})
+"""Why there is no Z, and the closing can be gone on with."""
 
 
 class DayPanel(Panel):
@@ -183,8 +185,8 @@ class DayPanel(Panel):
     def take(self, news: XRead | ZRead | DayClosed) -> None:
         """An answer to what was asked for here."""
         said = words.PROBLEM.get(news.problem, words.PROBLEM[DayProblem.CANNOT_READ]) if news.problem else ""
-        if isinstance(news, DayClosed) and news.problem is not DayProblem.BEING_CLOSED:
-            self._problem = said
+        if isinstance(news, DayClosed):
+            self._problem = said if news.problem in _NOT_MADE else ""
         if said:
             self._name_what_is_read()
             self._say(said, "bad")

@@ -286,15 +286,16 @@ class CounterDayDesk(QObject):
         from pos_app.ui.dialogs.confirm import Confirm
 
         terminal = self._till_state.terminal
+        number = terminal.day.number
         if terminal.day.step is DayStep.INTERRUPTED:
-            self._close(terminal.day.request_id)
+            self._close(terminal.day.request_id, number)
             return
         waiting = {each.attempt_id for each in (*terminal.open, *terminal.attention)}
         more = words.CLOSE_MORE
         if waiting:
             more = f"{words.CLOSE_OPEN.of(len(waiting))} {more}"
         question = Confirm(words.CLOSE_ASK, more, yes=words.CLOSE_YES, no=words.CLOSE_NO, name="day_ask")
-        self._ask, self._ask_of = question, terminal.day.number
+        self._ask, self._ask_of = question, number
 
         def gone() -> None:
             self._ask = None
@@ -302,14 +303,14 @@ class CounterDayDesk(QObject):
         def answered(yes: bool) -> None:
             self._overlay.close_panel(question)
             if yes:
-                self._close(uuid.uuid4().hex)
+                self._close(uuid.uuid4().hex, number)
 
         question.answered.connect(answered)
         self._overlay.open(question, on_close=gone)
 
-    def _close(self, request_id: str) -> None:
+    def _close(self, request_id: str, number: int) -> None:
         self._closing, self._closer = request_id, self._till_state.who
-        self._approvals.want(CloseDay(request_id=request_id))
+        self._approvals.want(CloseDay(request_id=request_id, number=number))
 
     def _leave(self) -> None:
         self._closing, self._closer = self._till_state.terminal.day.request_id, self._till_state.who
