@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil, floor
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -15,6 +17,9 @@ from pos_app.ui.widgets.paint import RING, focus_ring
 _SHARE = 0.68
 """Of its dots on a screen of ordinary density: letters come out as large as the till's own."""
 
+_KEPT = 8
+"""So many bands that were scaled are kept: more than can be seen at once."""
+
 
 class PaperStrip(QWidget):
     """`show_bitmap` the paper; until then it is blank. White on every theme, as paper is."""
@@ -24,6 +29,7 @@ class PaperStrip(QWidget):
         self.setObjectName(name)
         self._dots = dots
         self._image: QImage | None = None
+        self._bands: dict[tuple[int, int], QImage] = {}
         # Whoever hears the screen, or scrolls by keys, comes here by Tab.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -37,6 +43,7 @@ class PaperStrip(QWidget):
     def show_bitmap(self, bitmap: Bitmap) -> None:
         """This paper."""
         self._image = image_of(bitmap)
+        self._bands.clear()
         self._fit()
         self.update()
 
@@ -50,8 +57,8 @@ class PaperStrip(QWidget):
         self.setFixedSize(width + 2 * S3, height + 2 * S3)
         self.updateGeometry()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """White, an edge, the dots."""
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """White, an edge, the dots: as much of them as is seen. A report that names what is open may be metres long."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         paper = QRectF(self.rect()).adjusted(RING, RING, -RING, -RING)
@@ -62,13 +69,37 @@ class PaperStrip(QWidget):
             focus_ring(painter, QRectF(self.rect()), 0, tokens())
         if self._image is None:
             return
-        room = self.rect().adjusted(S3, S3, -S3, -S3)
-        ratio = self.devicePixelRatioF()
-        # Scaled once by all dots that fall on a pixel: letters of single dots stay whole.
-        scaled = self._image.convertToFormat(QImage.Format.Format_Grayscale8).scaled(
-            round(room.width() * ratio),
-            round(room.height() * ratio),
-            Qt.AspectRatioMode.IgnoreAspectRatio,
-            Qt.TransformationMode.SmoothTransformation,
+        room, ratio = self.rect().adjusted(S3, S3, -S3, -S3), self.devicePixelRatioF()
+        wide = round(room.width() * ratio)
+        # A band is as high as the paper is wide: it ends where a pixel ends, and no letter shows a seam.
+        side = wide / ratio
+        first = max(0, floor((event.rect().top() - S3) / side))
+        last = min(
+            (self._image.height() - 1) // self._image.width(), ceil((event.rect().bottom() - S3) / side)
         )
-        painter.drawImage(QRectF(room), scaled, QRectF(scaled.rect()))
+        for at in range(first, last + 1):
+            band = self._band(self._image, at, wide)
+            place = QRectF(room.left(), room.top() + at * side, side, band.height() / ratio)
+            painter.drawImage(place, band, QRectF(band.rect()))
+
+    def _band(self, image: QImage, at: int, wide: int) -> QImage:
+        """Scaled once by all dots that fall on a pixel: letters of single dots stay whole."""
+        known = self._bands.get((at, wide))
+        if known is not None:
+            return known
+        dots = image.width()
+        rows = min(dots, image.height() - at * dots)
+        scaled = (
+            image.copy(0, at * dots, dots, rows)
+            .convertToFormat(QImage.Format.Format_Grayscale8)
+            .scaled(
+                wide,
+                max(1, round(rows * wide / dots)),
+                Qt.AspectRatioMode.IgnoreAspectRatio,
+                Qt.TransformationMode.SmoothTransformation,
+            )
+        )
+        while len(self._bands) >= _KEPT:
+            del self._bands[next(iter(self._bands))]
+        self._bands[at, wide] = scaled
+        return scaled
