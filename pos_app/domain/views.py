@@ -69,8 +69,9 @@ class DayView(msgspec.Struct, frozen=True, kw_only=True):
     """The counter's day as every screen may show it: no takings, so that a handover is blind.
 
     `number` is that of the Z to come, `began` the wall time since which it counts, `business_date` what it would be
-    labelled with now. `request_id`: of the closing that is under way, or was interrupted: finish it or leave it.
-    `asked` of `to_ask` payments have been asked about. `overdue`: somebody should close. `has_money`: it took some.
+    labelled with now: the day of its newest money, where it has any. `request_id`: of the closing that is under way, or
+    was interrupted: finish it or leave it. `asked` of `to_ask` payments have been asked about. `overdue`: somebody
+    should close. `has_money`: it took some.
     """
 
     number: int = 1

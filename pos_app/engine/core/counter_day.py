@@ -32,6 +32,7 @@ from pos_app.domain.day import (
     X,
     Z,
     anchor_in,
+    business_date,
     carried_of,
     closes_itself,
     content_of,
@@ -135,6 +136,8 @@ class CounterDay:
         self._run: _Run | None = None
         self._interrupted = ""
         self._opened = Opened()
+        self._dated = ""
+        """The business date of the last Z, "" for none."""
         self._unheard = ""
         """Since when (wall) the service has answered nothing; "" once it has."""
         self._look_at: int | None = None
@@ -150,6 +153,8 @@ class CounterDay:
     def take_up(self) -> None:
         """Which period is open, and whether the last run died in the middle of a closing."""
         self._opened = self._journal.opened()
+        last = self._journal.last_z()
+        self._dated = last.business_date if last is not None else ""
         self._interrupted = ""
         for each in self._journal.newest_of(DAY, LOOK_BACK):
             if each.kind == CLOSING_BEGAN:
@@ -199,7 +204,8 @@ class CounterDay:
         return DayView(
             number=opened.number,
             began=opened.began,
-            business_date=labelled(wall, self._config.cutoff).isoformat(),
+            # As z_after does: a day that nobody closed is, the next morning, still the day on which it sold.
+            business_date=business_date(opened.last or wall.isoformat(), self._config.cutoff, self._dated),
             last_z=opened.number - 1,
             step=step,
             request_id=run.request_id if run is not None else self._interrupted,
@@ -446,6 +452,7 @@ class CounterDay:
         self._interrupted = ""
         begun = Opened(z.number + 1, z.ended_at, z.ended, newest=z.ended)
         self._opened = self._live_payments.read(self._journal.opened, begun)
+        self._dated = z.business_date
         self._time_reminder()
         self._publish(self._told(z, run.actor))
         return True

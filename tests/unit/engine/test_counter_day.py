@@ -380,6 +380,21 @@ def test_a_till_that_stands_idle_reminds_of_closing_at_the_cut_off(rig: Rig) -> 
     assert not rig.last(Terminal).day.overdue
 
 
+def test_a_day_that_was_left_open_is_named_as_its_z_will_be(rig: Rig) -> None:
+    """On the next morning it is still the day on which it sold, for whoever is reminded of it or asked to allow it."""
+    close(rig)
+    rig.pay()
+    sold_on = rig.last(Terminal).day.business_date
+    rig.wait(27 * 3600)
+    day = rig.last(Terminal).day
+    assert (day.overdue, day.business_date) == (True, sold_on)
+    rig.restart()
+    rig.wait(60)
+    assert rig.last(Terminal).day.business_date == sold_on
+    assert close(rig, "c2").business_date == sold_on
+    assert rig.last(Terminal).day.business_date > sold_on, "nothing was sold yet: it is today's"
+
+
 def test_wrong_sums_are_made_anew_before_they_are_believed(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """And the journal says so."""
     rig.pay()

@@ -173,6 +173,15 @@ def test_a_cashiers_part_of_a_closed_day_is_not_printed_as_todays(qtbot: Any) ->
     assert on.part("day_print").isEnabled()
 
 
+def test_the_reminder_names_the_day_that_is_open(qtbot: Any) -> None:
+    """Not the evening before, on which the last one was closed."""
+    on = Day(qtbot)
+    on.press(Qt.Key.Key_Escape)
+    on.press(Qt.Key.Key_Escape)
+    on.tell(overdue=True, began="2025-11-20T22:05:00.000+05:30", business_date="2025-11-21")
+    assert on.part("day_notice").text() == words.OVERDUE.format(date="21 Nov")
+
+
 def test_what_a_manager_does_not_allow_is_not_chosen(qtbot: Any) -> None:
     """The choice says whose takings stand below it."""
     on = Day(qtbot, NIMALI)

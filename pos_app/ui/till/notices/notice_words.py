@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date
 
 from msgspec.structs import replace
 
@@ -90,7 +90,7 @@ def day_words(terminal: Terminal) -> str:
     if day.step is DayStep.INTERRUPTED:
         return said_of_day.OVERDUE_INTERRUPTED
     if day.overdue and day.step is DayStep.OPEN:
-        return said_of_day.OVERDUE.format(date=time_words.day(datetime.fromisoformat(day.began).date()))
+        return said_of_day.OVERDUE.format(date=time_words.day(date.fromisoformat(day.business_date)))
     return ""
 
 
