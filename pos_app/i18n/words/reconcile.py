@@ -89,7 +89,9 @@ class Reconciling(Table):
     SIGN_YES = "Sign"
     REASONS = ("Looked into", "Of the other till", "Money was given back")
     SIGNED = "Signed by {name}: {reason}"
-    SIGNED_COUNT = Plural(one="Signed for 1 difference.", other="Signed for {count} differences.")
+    NOT_SIGNED = (
+        "Nothing was signed: meanwhile this was compared again, or signed for. Go back and look at it again."
+    )
     NEXT = "Show more"
 
     PROBLEM = {

@@ -206,6 +206,17 @@ def test_a_class_is_signed_for_at_once_and_a_refusal_is_said(on: Comparing) -> N
     assert on.seen("difference_why_problem")
 
 
+def test_what_was_compared_again_meanwhile_is_not_taken_for_signed(on: Comparing) -> None:
+    """A closing compares, too: what it found is its own, and the older look signs nothing."""
+    on.ended(RUN, difference())
+    on.part("difference_0_sign").click()
+    on.part("difference_why_reason").setText("Looked into")
+    on.part("difference_why_do").click()
+    on.receive(DifferencesDecided(request_id=on.request, count=0))
+    assert on.said("difference_why_problem") == words.NOT_SIGNED
+    assert on.said("difference_why_reason") == "Looked into"
+
+
 def test_the_next_ones_come_with_a_touch(on: Comparing) -> None:
     """Behind the last that is shown."""
     on.ended(RUN, difference(), more=True)

@@ -235,6 +235,8 @@ class CounterDayDesk(QObject):
                 self._read_differences("")
             case DifferencesRead():
                 panel.show_found(published.found, more=published.more)
+            case DifferencesDecided(count=0) if self._question is not None:
+                self._question.say(recon_words.NOT_SIGNED)
             case DifferencesDecided():
                 if self._question is not None:
                     self._overlay.close_panel(self._question)
