@@ -49,6 +49,9 @@ from pos_app.engine.staff.authorizer import Allowed
 MOST = 100
 """So many jobs that are not over are in memory; the older ones stand in the journal."""
 
+_OPEN = ("", "0")
+"""Which day's pictures: of the open one."""
+
 SHOWN = 20
 """So many of them are shown."""
 
@@ -272,10 +275,19 @@ class PrintQueue:
 
     def _waiting(self, paper: PaperKind, about: str) -> PrintJob | None:
         """The job of this paper that has yet to be sent, to be tried at once: two would bear one copy's number."""
-        waiting = next((job for job in self._of(paper, about) if job.is_waiting), None)
+        waiting = next(
+            (job for job in self._of(paper, about) if job.is_waiting and not self._is_of_before(job)), None
+        )
         if waiting is not None:
             self._tries, self._again_at = 0, 0
         return waiting
+
+    def _is_of_before(self, job: PrintJob) -> bool:
+        """Whether what it was to show of the open day has been closed since: drawn now it would be the next one's."""
+        if job.paper is not PaperKind.X and (job.paper is not PaperKind.PICTURES or job.about not in _OPEN):
+            return False
+        x = self.reads_x("")
+        return x is not None and job.asked_at < x.began_at
 
     def _copy_of(self, paper: PaperKind, about: str) -> int | PrintProblem:
         """Which copy the next print of a paper is; test page, X and pictures are papers of their own each time."""
@@ -461,6 +473,8 @@ class PrintQueue:
             case PaperKind.Z:
                 z = self._journal.z(int(job.about))
                 return None if z is None else replace(content, report=z)
+            case PaperKind.X | PaperKind.PICTURES if self._is_of_before(job):
+                return None
             case PaperKind.X:
                 x = self.reads_x(job.about)
                 return None if x is None else replace(content, report=x)

@@ -451,6 +451,28 @@ def test_an_x_is_of_the_moment_it_is_printed_and_each_is_a_paper_of_its_own(coun
     assert [job.copy for job in counter.jobs()] == [0, 0]
 
 
+@pytest.mark.parametrize(("paper", "about"), [(PaperKind.X, ""), (PaperKind.PICTURES, "0")])
+def test_what_was_asked_of_a_day_is_not_printed_of_the_next(
+    counter: Counter, paper: PaperKind, about: str
+) -> None:
+    """Paper came after the closing: an X of nothing would have been taken for the day's. It is told, and asked anew."""
+    counter.print(about, paper=paper)
+    counter.rig.tell(PrinterHeld(1, Why.PAPER_OUT))
+    counter.rig.wait(0.5)
+    counter.rig.tell(CloseDay(request_id="c1", wait_s=0, reconcile=False))
+    counter.line.asked.clear()
+    again = counter.print(about, paper=paper).job
+    assert again is not None
+    assert again.number != 1, "what waits from before is not this one"
+    counter.rig.wait(60)
+    assert (counter.job().state, counter.job().why) == (JobState.EXPIRED, Why.CANNOT_DRAW)
+    prepared = [each[1] for each in counter.line.asked if each[0] == "prepare"]
+    assert 1 not in prepared
+    counter.printed(2)  # the Z
+    counter.rig.wait(1)
+    assert counter.line.asked[-1][1] == again.number
+
+
 def test_a_receipt_has_what_the_journal_says(counter: Counter) -> None:
     attempt_id = counter.rig.pay()
     _, _, content = counter.line.asked.popleft()
