@@ -56,8 +56,8 @@ class Day(Stage):
 
     def terminal(self, **day: Any) -> Terminal:
         """The third period is open."""
-        about = {"number": 3, "last_z": 2, "began": "2025-11-21T08:02:11.000+05:30", "has_money": True} | day
-        told = terminal(people=(NIMALI, BOSS), signed_in=self.person, day=DayView(**about))
+        about: dict[str, Any] = {"number": 3, "last_z": 2, "began": TAKINGS["began"], "has_money": True}
+        told = terminal(people=(NIMALI, BOSS), signed_in=self.person, day=DayView(**(about | day)))
         return replace(told, printing=PrintView(printer="network"))
 
     def open(self) -> None:
@@ -71,17 +71,12 @@ class Day(Stage):
         asked = self.commands(ReadX)[-1]
         self.receive(XRead(request_id=asked.request_id, report=x(number, asked.whose)))
 
-    def choose(self, value: str) -> None:
-        """A report."""
-        box = self.part("day_which")
-        box.setCurrentIndex(box.findData(value))
-        box.activated.emit(box.currentIndex())
-
     def close_day(self) -> CloseDay:
         """Pressed, and yes."""
         self.part("day_close").click()
         self.part("day_ask_yes").click()
-        return self.commands(CloseDay)[-1]
+        wanted: CloseDay = self.commands(CloseDay)[-1]
+        return wanted
 
     @property
     def said(self) -> str:
@@ -168,7 +163,7 @@ def test_a_cashiers_part_of_a_closed_day_is_not_printed_as_todays(qtbot: Any) ->
     on.tell(number=4, last_z=3)
     assert on.said == words.DONE
     assert not on.part("day_print").isEnabled()
-    on.choose("p1")
+    on.choose("day_which", "p1")
     on.answer(4)
     assert on.part("day_print").isEnabled()
 
@@ -185,7 +180,7 @@ def test_the_reminder_names_the_day_that_is_open(qtbot: Any) -> None:
 def test_what_a_manager_does_not_allow_is_not_chosen(qtbot: Any) -> None:
     """The choice says whose takings stand below it."""
     on = Day(qtbot, NIMALI)
-    on.choose("")
+    on.choose("day_which", "")
     assert on.seen("approval")
     on.press(Qt.Key.Key_Escape)
     assert on.part("day_which").currentText() == words.OWN
@@ -194,12 +189,12 @@ def test_what_a_manager_does_not_allow_is_not_chosen(qtbot: Any) -> None:
 def test_what_cannot_be_read_is_not_chosen(qtbot: Any) -> None:
     """What is compared or printed then is what is read on the panel."""
     on = Day(qtbot)
-    on.choose("2")
+    on.choose("day_which", "2")
     asked = on.commands(ReadZ)[-1]
     on.receive(ZRead(request_id=asked.request_id, problem=DayProblem.CANNOT_READ))
     assert on.said == words.PROBLEM[DayProblem.CANNOT_READ]
     assert on.part("day_which").currentText() == words.WHOLE
-    on.choose("2")
+    on.choose("day_which", "2")
     on.receive(ZRead(request_id=on.commands(ReadZ)[-1].request_id, reports=(z(2),)))
     assert on.part("day_which").currentText() == on.part("day_title").text() == "Z 2"
     on.part("day_print").click()
@@ -210,10 +205,10 @@ def test_a_closing_that_was_interrupted_is_said_beside_what_is_read(qtbot: Any) 
     """And a report that was changed says so until something else is read."""
     on = Day(qtbot)
     on.tell(step=DayStep.INTERRUPTED, request_id="c1")
-    on.choose("")
+    on.choose("day_which", "")
     on.answer()
     assert on.said == words.INTERRUPTED
-    on.choose("2")
+    on.choose("day_which", "2")
     asked = on.commands(ReadZ)[-1]
     on.receive(ZRead(request_id=asked.request_id, reports=(z(2),), proven=False))
     on.tell(step=DayStep.INTERRUPTED, request_id="c1")
