@@ -7,11 +7,25 @@ from typing import Any
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
-from pos_app.domain.commands import CloseDay, PrintPaper, ReadX, ReadZ
+from pos_app.domain.commands import CloseDay, PrintPaper, ReadFigures, ReadX, ReadZ
 from pos_app.domain.day import Entry, X, Z
 from pos_app.domain.people import Person
-from pos_app.domain.views import DayClosed, DayProblem, DayStep, DayView, PrintView, Terminal, XRead, ZRead
+from pos_app.domain.views import (
+    DayClosed,
+    DayProblem,
+    DayStep,
+    DayView,
+    FiguresRead,
+    PrintAnswered,
+    PrintProblem,
+    PrintView,
+    Terminal,
+    XRead,
+    ZRead,
+)
 from pos_app.i18n.words.day import words
+from pos_app.i18n.words.printing import words as paper_words
+from tests.support.day_figures import FIGURES
 from tests.support.published import NIMALI, RUWAN, terminal
 from tests.support.stage import Stage
 
@@ -166,6 +180,25 @@ def test_a_cashiers_part_of_a_closed_day_is_not_printed_as_todays(qtbot: Any) ->
     on.choose("day_which", "p1")
     on.answer(4)
     assert on.part("day_print").isEnabled()
+
+
+def test_why_nothing_is_printed_is_said_where_it_was_wanted(qtbot: Any) -> None:
+    """The notice of it is under the panel: a disk that takes nothing made a button that does nothing."""
+    on = Day(qtbot)
+    said = paper_words.PROBLEM[PrintProblem.CANNOT_RECORD]
+    on.part("day_print").click()
+    on.receive(
+        PrintAnswered(request_id=on.commands(PrintPaper)[-1].request_id, problem=PrintProblem.CANNOT_RECORD)
+    )
+    assert on.said == said
+    on.part("day_pictures_button").click()
+    asked = on.commands(ReadFigures)[-1]
+    on.receive(FiguresRead(request_id=asked.request_id, figures=FIGURES))
+    on.part("pictures_print").click()
+    on.receive(
+        PrintAnswered(request_id=on.commands(PrintPaper)[-1].request_id, problem=PrintProblem.CANNOT_RECORD)
+    )
+    assert on.part("pictures_said").text() == said
 
 
 def test_the_reminder_names_the_day_that_is_open(qtbot: Any) -> None:

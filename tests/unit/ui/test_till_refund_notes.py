@@ -34,6 +34,7 @@ from pos_app.domain.views import (
     StaffAnswered,
     StaffProblem,
 )
+from pos_app.i18n.words.printing import words as paper_words
 from pos_app.i18n.words.refund import words
 from tests.support.published import KASUN, NIMALI, RUWAN, attempt, change, terminal
 from tests.support.stage import Stage
@@ -407,6 +408,15 @@ def test_each_slip_is_asked_about_by_its_name(qtbot: Any, yes: bool) -> None:
         on.press(Qt.Key.Key_Return if yes else ESC)
     copies = [each.paper for each in on.commands(PrintPaper) if each.again]
     assert copies == ([*reversed(SLIPS)] if yes else [])
+
+
+def test_why_no_slip_is_printed_is_said_beside_the_notes(qtbot: Any) -> None:
+    on = Noting(qtbot, printing=PrintView(printer="network"))
+    on.read(NOTE)
+    on.part("note_7_print").click()
+    problem = PrintProblem.CANNOT_RECORD
+    on.receive(PrintAnswered(request_id=on.commands(PrintPaper)[-1].request_id, problem=problem))
+    assert on.text("notes_said") == paper_words.PROBLEM[problem]
 
 
 def test_where_nothing_prints_there_is_no_key_for_slips(qtbot: Any) -> None:

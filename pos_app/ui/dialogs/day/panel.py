@@ -127,7 +127,7 @@ class DayPanel(Panel):
 
     def read(self) -> None:
         """What is chosen is to be read."""
-        self._say(words.READING)
+        self.say(words.READING)
         self.read_wanted.emit(self.which.text())
 
     def follow(self) -> None:
@@ -168,7 +168,7 @@ class DayPanel(Panel):
         tone = "muted"
         if self._day.step is DayStep.INTERRUPTED:
             tone = "bad" if self._problem else "warn"
-        self._say(self._step_said, tone)
+        self.say(self._step_said, tone)
 
     def _of_step(self, day: DayView) -> str:
         match day.step:
@@ -189,7 +189,7 @@ class DayPanel(Panel):
             self._problem = said if news.problem in _NOT_MADE else ""
         if said:
             self._name_what_is_read()
-            self._say(said, "bad")
+            self.say(said, "bad")
             return
         match news:
             case XRead(report=report) if report is not None:
@@ -197,17 +197,17 @@ class DayPanel(Panel):
             case ZRead(reports=reports) if reports:
                 self._show(reports[-1])
                 if not news.proven:
-                    self._say(words.CHANGED, "bad")
+                    self.say(words.CHANGED, "bad")
             case DayClosed(z=z, own=own):
                 self._show_closed(z or own)
 
     def _show_closed(self, report: X | Z | None) -> None:
         if report is None:
-            self._say(words.LEFT)
+            self.say(words.LEFT)
             return
         self._followed = report.number + 1
         self._show(report)
-        self._say(words.DONE, "text")
+        self.say(words.DONE, "text")
 
     def _show(self, report: X | Z) -> None:
         self._report = report
@@ -238,7 +238,8 @@ class DayPanel(Panel):
         is_past = isinstance(report, X) and report.number < self._day.number
         self.print_button.setEnabled(report is not None and not is_past)
 
-    def _say(self, text: str, tone: str = "muted") -> None:
+    def say(self, text: str, tone: str = "muted") -> None:
+        """What became of a wish, or where the closing stands."""
         self._said = text
         self.said.setText(text)
         self.said.set_tone(tone)

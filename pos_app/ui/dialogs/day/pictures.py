@@ -71,15 +71,15 @@ class DayPictures(Panel):
 
     def read(self) -> None:
         """What is chosen is to be read."""
-        self._say(words.READING, "muted")
+        self.say(words.READING, "muted")
         self.wanted.emit(self._number)
 
     def take(self, answer: FiguresRead) -> None:
         """An answer to what was asked for here."""
         if answer.figures is None:
-            self._say(day_words.PROBLEM.get(answer.problem, day_words.PROBLEM[DayProblem.CANNOT_READ]), "bad")
+            self.say(day_words.PROBLEM.get(answer.problem, day_words.PROBLEM[DayProblem.CANNOT_READ]), "bad")
             return
-        self._say(self._pictures.named(answer.figures), "text")
+        self.say(self._pictures.named(answer.figures), "text")
         self.wall.show_cards([PictureCard(each) for each in self._pictures.of(answer.figures)])
         self.wall.turn(is_table=self.table_button.isChecked())
         for button in (self.table_button, self.print_button):
@@ -90,7 +90,8 @@ class DayPictures(Panel):
         self.table_button.setText(words.PICTURES if is_table else words.TABLE)
         self.wall.turn(is_table=is_table)
 
-    def _say(self, text: str, tone: str) -> None:
+    def say(self, text: str, tone: str) -> None:
+        """Which day it is, or what came of a wish."""
         self.said.setText(text)
         self.said.set_tone(tone)
 

@@ -220,6 +220,8 @@ class TillController(QObject):
         self._dialogs.note_given.connect(self._refunds.give)
         self._dialogs.note_unwanted.connect(self._refunds.withdraw)
         self._refunds.print_wanted.connect(self._printing.print_slips)
+        self._printing.not_printed.connect(self._day.say_not_printed)
+        self._printing.not_printed.connect(self._refunds.say_not_printed)
         self._dialogs.others_wanted.connect(self._others.open)
         self._dialogs.foreign_paper.connect(self._others.open_paper)
         self._others.paper_scanned.connect(self._dialogs.check_paper)

@@ -152,6 +152,13 @@ class CounterDayDesk(QObject):
                 if self._closer == self._till_state.who:
                     panel.take(published)
 
+    def say_not_printed(self, why: str) -> None:
+        """Where somebody wanted paper, and the notice of it is covered."""
+        if self._pictures is not None:
+            self._pictures.say(why, "bad")
+        elif self._panel is not None:
+            self._panel.say(why, "bad")
+
     def _follow(self, panel: DayPanel, terminal: Terminal) -> None:
         panel.show_day(terminal.day)
         if self._ask is not None and self._ask_of != terminal.day.number:

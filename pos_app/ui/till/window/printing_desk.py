@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.commands import AnswerPrint, LeavePrint, PrintPaper
@@ -29,7 +29,9 @@ _WIDE = 760
 
 
 class PrintingDesk(QObject):
-    """One list at a time. What is asked for here is answered here."""
+    """One list at a time. What is asked for here is answered here. `not_printed(why)`: for what covers the notice."""
+
+    not_printed = Signal(str)
 
     def __init__(
         self, context: TillContext, overlay: OverlayHost, approvals: ApprovalRequests, notice: Notice
@@ -69,6 +71,8 @@ class PrintingDesk(QObject):
         self._problem = words.PROBLEM.get(answered.problem, "")
         if self._panel is not None:
             self._panel.say(self._problem, "bad")
+        elif self._problem:
+            self.not_printed.emit(self._problem)
         self._show(self._till_state.terminal)
 
     def take_refused(self, answered: StaffAnswered) -> None:

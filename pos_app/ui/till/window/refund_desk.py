@@ -199,6 +199,11 @@ class RefundDesk(QObject):
             wish, _, about = self._asked[answered.request_id]
             self._approvals.ask_manager(wish, about)
 
+    def say_not_printed(self, why: str) -> None:
+        """Where somebody wanted slips, and the notice of it is covered."""
+        if self._panel is not None:
+            self._panel.say(why, "bad")
+
     def _by_manager(self, text: str, act: Act) -> str:
         return approval_words.BY_MANAGER.format(text=text) if self._approvals.needs_manager(act) else text
 
