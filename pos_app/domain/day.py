@@ -7,14 +7,14 @@ range holds the event that made it money, so that no clock, crash or hour that c
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
 import msgspec
 
-from pos_app.domain.attempt import ATTENTION, Attempt, Environment, State
+from pos_app.domain.attempt import Attempt, Environment, State
 from pos_app.domain.ids import ALPHABET, SANDBOX_PREFIX
 from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.print_job import PaperKind, PrintJob
@@ -686,10 +686,3 @@ def z_in(content: Mapping[str, object]) -> Z:
 def date_in(text: str) -> date:
     """A business date. ValueError for a text that is none."""
     return date.fromisoformat(text)
-
-
-def disputed_in(attempts: Sequence[Attempt]) -> tuple[str, ...]:
-    """Payments in dispute: named, and in no sum."""
-    return tuple(
-        each.attempt_id for each in attempts if each.state in ATTENTION and each.state is State.DISPUTED
-    )

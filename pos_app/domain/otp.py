@@ -95,13 +95,6 @@ def is_code(text: str) -> bool:
     return len(text) == CODE_LENGTH and text.isascii() and text.isdigit()
 
 
-def message_problem(template: str) -> str:
-    """Why an SMS template may not be used; "" when it may. The placeholder stands in it once."""
-    if template.count(PLACEHOLDER) != 1:
-        return f"the message must contain {PLACEHOLDER} exactly once"
-    return ""
-
-
 _PROBLEMS = {
     OtpRefusal.WRONG_PIN: OtpProblem.WRONG_CODE,
     OtpRefusal.INVALID_OTP: OtpProblem.WRONG_CODE,

@@ -951,15 +951,6 @@ def receipt_gap(installation: str, missing: Sequence[int], count: int, at: str) 
     )
 
 
-def summed(differences: Iterable[Difference]) -> dict[str, Decimal]:
-    """The money at risk by class; what nobody can say is in no sum."""
-    found: dict[str, Decimal] = {}
-    for each in differences:
-        if each.at_risk:
-            found[each.kind.value] = found.get(each.kind.value, Decimal(0)) + each.at_risk
-    return found
-
-
 def reopens(before: Difference, now: Difference) -> bool:
     """Whether a decision about the one says nothing of the other."""
     return before.key != now.key or before.facts != now.facts

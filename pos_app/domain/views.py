@@ -131,7 +131,7 @@ class PrintView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Terminal(msgspec.Struct, frozen=True, kw_only=True):
-    """The terminal at a glance. `retry_in_s` is the wait to the next check while the connection is lost.
+    """The terminal at a glance.
 
     `locked`: whoever is signed in must give their passcode first. `sessions`: the person_ids whose passcode
     is enough now, because a code by SMS opened their session not long ago or a manager allows it.
@@ -143,7 +143,6 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     connection: Connection = Connection.UNKNOWN
     block: Block = Block.STARTING
     block_detail: str = ""
-    retry_in_s: float = 0
     people: tuple[Person, ...] = ()
     signed_in: Person | None = None
     open: tuple[Attempt, ...] = ()

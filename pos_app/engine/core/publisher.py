@@ -177,14 +177,12 @@ class Publisher:
         attempts = sorted(
             (live.attempt for live in self._live_payments.lives), key=lambda each: each.tapped_at
         )
-        retry_at = self._connection.probe_at
         picture = Terminal(
             connection=self._connection.connection,
             block=block,
             block_detail=""
             if self._live_payments.lock_lost
             else self._live_payments.damage or self._live_payments.halt_detail,
-            retry_in_s=0 if retry_at is None else max(0, retry_at - self._clock.now()) / 1000,
             people=self._desks.authentication.people,
             signed_in=self._desks.authentication.signed_in,
             open=tuple(each for each in attempts if each.is_open),

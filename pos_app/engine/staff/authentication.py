@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pos_app.domain.commands import EnrolFirst, SendOtp, SignOut, SubmitOtp
-from pos_app.domain.people import Person, Role
+from pos_app.domain.people import Person
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import (
     ChangePerson,
@@ -113,11 +113,6 @@ class Authentication:
     def choosing(self) -> Person | None:
         """Who has just proved to be there by a code, and has yet to choose a passcode."""
         return self._signing_in.choosing
-
-    @property
-    def manager_present(self) -> bool:
-        """Whether a manager is signed in."""
-        return self.signed_in is not None and self.signed_in.role is Role.MANAGER
 
     def distrust(self) -> None:
         """The running till found its record damaged: no passcode counts any more, nor an approval by one."""

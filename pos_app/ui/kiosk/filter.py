@@ -26,11 +26,6 @@ class Cursor(QObject):
         self._rest.timeout.connect(self._hide)
         self._hide()
 
-    @property
-    def is_hidden(self) -> bool:
-        """Whether no cursor is drawn."""
-        return self._hidden
-
     def note(self, event: QEvent) -> None:
         """A mouse brings the cursor, a finger takes it away."""
         match event.type():

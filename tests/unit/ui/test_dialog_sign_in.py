@@ -10,7 +10,7 @@ from pos_app.domain.commands import SendOtp, SubmitOtp
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.i18n.words.sign_in import words
-from pos_app.ui.dialogs.sign_in.panel import OtpDialog, SignInPanel
+from pos_app.ui.dialogs.sign_in.panel import SignInPanel
 from pos_app.ui.language import set_language
 from tests.support.driver import ticking
 from tests.support.published import NIMALI, RUWAN
@@ -31,7 +31,7 @@ def posted() -> Posted:
 
 @pytest.fixture
 def panel(qtbot: QtBot, posted: Posted) -> SignInPanel:
-    made = OtpDialog((NIMALI, RUWAN), posted)
+    made = SignInPanel((NIMALI, RUWAN), posted)
     shown(qtbot, made)
     return made
 
@@ -111,7 +111,7 @@ def test_the_keys_stand_still_while_a_code_is_sent_and_looked_at(
     """Seen under a finger: the text grew by a line when the code had left, and the key was not where it went down."""
     set_language(language)
     try:
-        panel = OtpDialog((NIMALI, RUWAN), posted)
+        panel = SignInPanel((NIMALI, RUWAN), posted)
         shown(qtbot, panel)
         panel.pick("p1")
         stood = []

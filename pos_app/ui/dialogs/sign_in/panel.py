@@ -258,7 +258,3 @@ class SignInPanel(Panel):
         for page in self._pages:
             page.setVisible(page is wanted)
         self.setFocusProxy(wanted)
-
-
-OtpDialog = SignInPanel
-"""The name it had before it was a panel."""

@@ -6,7 +6,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from pos_app.domain.attempt import Kind
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.printing import words as printing_words
 from pos_app.i18n.words.till import Words
@@ -150,8 +149,3 @@ class ActButtons(ButtonRow):
             Act.ANSWER: result.answer,
             Act.SIGN_REFUND: result.sign_refund,
         }[act]
-
-
-def act_for(kind: Kind) -> Act:
-    """The act that charges this way."""
-    return Act.QR if kind is Kind.QR else Act.PUSH
