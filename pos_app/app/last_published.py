@@ -1,4 +1,4 @@
-"""What the engine published last, for a window that takes another's place. Decides nothing."""
+"""What the engine published last, for a window that takes another's place."""
 
 from __future__ import annotations
 
@@ -37,6 +37,14 @@ class LastPublished:
 
 def _aged(change: AttemptChanged, by_s: float) -> AttemptChanged:
     activity = change.activity
-    next_ask_in_s = None if activity.next_ask_in_s is None else max(0.0, activity.next_ask_in_s - by_s)
-    aged = replace(activity, elapsed_s=activity.elapsed_s + by_s, next_ask_in_s=next_ask_in_s)
+    aged = replace(
+        activity,
+        elapsed_s=activity.elapsed_s + by_s,
+        next_ask_in_s=_less(activity.next_ask_in_s, by_s),
+        gives_up_in_s=_less(activity.gives_up_in_s, by_s),
+    )
     return replace(change, activity=aged)
+
+
+def _less(left_s: float | None, by_s: float) -> float | None:
+    return None if left_s is None else max(0.0, left_s - by_s)

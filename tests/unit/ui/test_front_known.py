@@ -28,17 +28,22 @@ def test_it_is_told_the_terminal_and_each_payment_with_the_time_that_has_passed(
     known, waiting = LastPublished(clock), attempt(state=State.WAITING)
     terminal = Terminal(open=(waiting,), recent=(waiting,))
     known.take(terminal)
-    known.take(change(waiting, activity=Activity(elapsed_s=4, next_ask_in_s=2)))
+    known.take(change(waiting, activity=Activity(elapsed_s=4, next_ask_in_s=2, gives_up_in_s=296)))
     clock.now_s += 1.5
     first, second = told(known)
     assert first == terminal
     assert isinstance(second, AttemptChanged)
     assert second.attempt == waiting
     assert (second.activity.elapsed_s, second.activity.next_ask_in_s) == (5.5, 0.5)
+    assert second.activity.gives_up_in_s == 294.5, "the customer has no longer than before"
     clock.now_s += 60
     aged = told(known)[1]
     assert isinstance(aged, AttemptChanged)
     assert aged.activity.next_ask_in_s == 0
+    known.take(change(waiting, activity=Activity()))
+    nothing_due = told(known)[1]
+    assert isinstance(nothing_due, AttemptChanged)
+    assert (nothing_due.activity.next_ask_in_s, nothing_due.activity.gives_up_in_s) == (None, None)
 
 
 def test_what_the_terminal_no_longer_lists_is_forgotten() -> None:
