@@ -17,6 +17,8 @@ import msgspec
 from PySide6.QtCore import QByteArray, QDeadlineTimer, QObject, Qt, QThread, QTimer
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from pos_app.domain.unreadable import UNREADABLE
+
 CONNECT_LIMIT_MS = 1_500
 AGAIN_AFTER_MS = 50
 SILENT_MS = 2_000
@@ -90,7 +92,7 @@ def ask_to_close(data_dir: Path, wanted: CloseFor, limit_s: float) -> Iterator[T
             if visitor.state() is not QLocalSocket.LocalSocketState.ConnectedState:
                 return
             visitor.waitForReadyRead(max(1, min(limit.remainingTime(), AGAIN_AFTER_MS)))
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except UNREADABLE:
         return
     finally:
         visitor.abort()
@@ -162,7 +164,7 @@ class SingleInstance(QObject):
             return
         try:
             wanted = msgspec.json.decode(bytes(visitor.readLine(_LONGEST_LINE).data()), type=CloseFor)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except UNREADABLE:
             visitor.abort()
             return
         _hears(visitor)

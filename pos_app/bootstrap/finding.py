@@ -7,13 +7,12 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 
-import msgspec
-
 from pos_app.bootstrap.shipping import store_at
 from pos_app.bootstrap.shop import Shop
 from pos_app.domain.elsewhere import NotFoundOut, Unanswered
 from pos_app.domain.membership import SUBJECT, Membership, membership_in
 from pos_app.domain.shipping import FIND_S, FindRequest, Found, SessionRequest
+from pos_app.domain.unreadable import UNREADABLE
 from pos_app.engine.core.mailbox import Post
 from pos_app.engine.other_counters import OtherCounters
 from pos_app.journal import JournalError, JournalTrouble, Queries, read_only
@@ -82,7 +81,7 @@ class StoreFinder:
             return self._asked(member, request, until)
         except OriginError as error:
             raise NotFoundOut(Unanswered.AWAY, f"the store's address is none: {error}") from error
-        except (ServiceError, ValueError, msgspec.DecodeError) as error:
+        except (ServiceError, ValueError, *UNREADABLE) as error:
             self.close()
             raise NotFoundOut(Unanswered.AWAY, f"{member.store_name} does not answer: {error}") from error
         except StoreRefused as refused:

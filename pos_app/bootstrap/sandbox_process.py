@@ -11,6 +11,8 @@ from pathlib import Path
 
 import msgspec
 
+from pos_app.domain.unreadable import UNREADABLE
+
 START_LIMIT_S = 20.0
 STOP_LIMIT_S = 3.0
 _MOST_LINE = 64 * 1024
@@ -50,7 +52,7 @@ class SandboxProcess:
         )
         try:
             self.details = msgspec.json.decode(self._first_line(), type=Details)
-        except (msgspec.MsgspecError, UnicodeDecodeError, SandboxError) as error:
+        except (SandboxError, *UNREADABLE) as error:
             self.stop()
             raise SandboxError("the sandbox did not start; see what it said above") from error
 

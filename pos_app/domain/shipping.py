@@ -18,6 +18,8 @@ from typing import Annotated
 
 import msgspec
 
+from pos_app.domain.unreadable import UNREADABLE
+
 PROTOCOL = 1
 """Rises with a change that the other side cannot ignore; unknown fields and kinds are kept, never refused."""
 
@@ -253,7 +255,7 @@ def read_batch(body: bytes) -> Batch:
     """A posted body. Raises BadBatch."""
     try:
         return _batch.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise BadBatch("unreadable", f"this is no batch: {error}") from error
 
 
@@ -261,7 +263,7 @@ def read_header(header: bytes) -> Header:
     """What was signed. Raises BadBatch."""
     try:
         return _header.decode(header)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise BadBatch("unreadable", f"this is no batch's header: {error}") from error
 
 
@@ -285,7 +287,7 @@ def events_of(header: Header, text: bytes) -> tuple[Shipped, ...]:
         raise BadBatch("digest", "the events are not those that were signed")
     try:
         events = _shipped.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise BadBatch("unreadable", f"the events cannot be read: {error}") from error
     if not events or len(events) > EVENTS_MOST:
         raise BadBatch("range", f"a batch has 1 to {EVENTS_MOST} events")

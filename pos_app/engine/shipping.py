@@ -37,6 +37,7 @@ from pos_app.domain.shipping import (
     posted,
     text_of,
 )
+from pos_app.domain.unreadable import UNREADABLE
 from pos_app.engine.connection.calls import (
     StoreConvicted,
     StoreFellBehind,
@@ -109,7 +110,7 @@ class Acknowledged:
     def _read(self) -> _Kept:
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=_Kept)
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        except (OSError, *UNREADABLE):
             return _Kept()
 
     def note(self, journal_there: str, seq: int) -> None:

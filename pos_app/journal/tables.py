@@ -24,6 +24,7 @@ from pos_app.domain.refund import KINDS as OF_NOTES
 from pos_app.domain.refund import NEWS as NEWS_OF_NOTES
 from pos_app.domain.refund import REFUND_GIVEN, REFUND_WITHDRAWN, note_in
 from pos_app.domain.takings import NOWHERE, Cell, Remark, RemarkKind, Spot, Tally, recount
+from pos_app.domain.unreadable import UNREADABLE
 from pos_app.journal import rows
 from pos_app.journal.acts import IS_ACT, IS_OF_A_PERSON
 from pos_app.journal.errors import Reading
@@ -518,7 +519,7 @@ def _standing_in(content: bytes) -> _Standing:
     """Whose event this is; nobody's for one that was itself changed."""
     try:
         made = _of_attempt.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return _Standing()
     return made.attempt or _Standing()
 
@@ -533,7 +534,7 @@ def _ids(event: Row) -> _Named:
     """The ids in an event's facts; none for an event that was itself changed."""
     try:
         made = _made.decode(event[4])
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return _Named()
     none = _Ids()
     return _Named(

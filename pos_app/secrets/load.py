@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from pos_app.domain.secret import Secret
+from pos_app.domain.unreadable import UNREADABLE
 from pos_app.secrets import keystore
 from pos_app.secrets.errors import SecretsError, SecretsMissingError
 from pos_app.secrets.files import NAMES, checked, read_secrets
@@ -88,7 +89,7 @@ def stored_secrets(environment: str) -> dict[str, Secret]:
         return {}
     try:
         values = msgspec.json.decode(stored, type=dict[str, str])
-    except (msgspec.DecodeError, UnicodeError):
+    except (UnicodeEncodeError, *UNREADABLE):
         raise SecretsError(
             "the key store's entry is not ours: remove it and set the counter up again"
         ) from None

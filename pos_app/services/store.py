@@ -24,6 +24,7 @@ from pos_app.domain.shipping import (
     ToldPage,
 )
 from pos_app.domain.text import clean_text
+from pos_app.domain.unreadable import UNREADABLE
 from pos_app.services.client import Reply, ServiceClient
 from pos_app.services.errors import Garbled
 
@@ -134,7 +135,7 @@ def _read(reply: Reply, kind: type[T]) -> T:
         raise _refused(reply)
     try:
         return msgspec.json.decode(reply.body, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise Garbled("no answer of a store", reply.status) from error
 
 
@@ -142,7 +143,7 @@ def _refused(reply: Reply) -> StoreRefused | Garbled:
     """What the store says of it. What says nothing as a store does is a page of whoever stands between: no answer."""
     try:
         said = msgspec.json.decode(reply.body, type=Refusal)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         said = Refusal(code=f"http_{reply.status}", message=f"HTTP status {reply.status}")
         if reply.status < 500 and reply.status != 429:
             return Garbled("no answer of a store", reply.status)

@@ -12,6 +12,7 @@ import msgspec
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from pos_app.domain.unreadable import UNREADABLE
 from pos_app.store import keys
 from pos_app.store.cluster import Cluster, ClusterUnusable, step_down
 from pos_app.store.database import Database, TooNew
@@ -70,7 +71,7 @@ class Place:
         except FileNotFoundError as error:
             text = f"there is no store in {self.folder}: make one by store init, or name its folder by --data DIR"
             raise StoreError(CANNOT_CREATE, text) from error
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (OSError, *UNREADABLE) as error:
             raise StoreError(CONFIGURATION, f"{self._settings_file}: {error}") from error
 
     def keys(self) -> keys.Keys:

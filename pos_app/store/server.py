@@ -34,6 +34,7 @@ from pos_app.domain.shipping import (
     read_header,
     unpacked,
 )
+from pos_app.domain.unreadable import UNREADABLE
 from pos_app.store.database import PAGE, RECEIVE, Database, Pool
 from pos_app.store.find import Finder
 from pos_app.store.joining import Joining
@@ -199,7 +200,7 @@ async def read(request: Request, kind: type[T]) -> T:
     """A JSON body. Raises Refused: 422."""
     try:
         return msgspec.json.decode(await body_of(request, _SMALL_MOST), type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise Refused(422, "unreadable", f"the body cannot be read: {error}", "body") from error
 
 

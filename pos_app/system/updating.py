@@ -178,7 +178,7 @@ def request_here(folder: Path | None = None) -> Request | None:
             if os.name == "posix" and os.fstat(file.fileno()).st_uid not in (0, os.geteuid()):
                 return None
             asked = msgspec.json.decode(file.read(_MOST_BYTES), type=Request)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return asked if asked.boot == boot_id() and ms_since_boot() < asked.until_ms else None
 

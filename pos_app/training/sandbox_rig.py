@@ -8,6 +8,7 @@ from urllib.parse import quote
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from pos_app.domain.unreadable import UNREADABLE
 from pos_app.training.course.scene import Row
 from pos_app.training.phone.wire import Done, Wire
 
@@ -131,5 +132,5 @@ def _read(status: int, body: bytes) -> tuple[_Told, ...]:
         return ()
     try:
         return _many.decode(body) if body.lstrip().startswith(b"[") else (_one.decode(body),)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except UNREADABLE:
         return ()

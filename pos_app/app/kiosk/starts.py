@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from pos_app.domain.unreadable import UNREADABLE
 from pos_app.system.atomic_file import write_whole
 from pos_app.system.boot_clock import boot_id, ms_since_boot
 
@@ -81,7 +82,7 @@ class Starts:
         """A file that cannot be read counts nothing: it must not keep a till from selling."""
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=_Record)
-        except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        except (OSError, *UNREADABLE):
             return None
 
     def _write(self, record: _Record) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from pos_app.domain.ages import Stamp
+from pos_app.domain.unreadable import UNREADABLE
 from pos_app.system.atomic_file import write_whole
 
 KEPT = 200
@@ -93,7 +94,7 @@ class MachineSends:
         for line in lines[1:]:
             try:
                 found.append(msgspec.json.decode(line, type=_Send))
-            except (msgspec.DecodeError, UnicodeDecodeError):
+            except UNREADABLE:
                 continue  # cut off by a power cut, or no longer what was written
         return found
 

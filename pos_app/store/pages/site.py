@@ -206,7 +206,7 @@ class Site:
         body = await body_of(request, FORM_MOST)
         try:
             form = dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=FIELDS_MOST))
-        except (UnicodeDecodeError, ValueError) as error:
+        except ValueError as error:
             raise _Foreign from error
         if reader is not None and not tokens.is_form_token(form.get("form", ""), reader.token):
             raise _Foreign

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from pos_app.domain.unreadable import UNREADABLE
 from pos_app.training.course.run import Outcome
 
 LONGEST_NAME = 40
@@ -67,5 +68,5 @@ def read(text: bytes) -> Register:
     """Raises ValueError for what was never written by `written`."""
     try:
         return msgspec.json.decode(text, type=Register)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise ValueError(str(error)) from error

@@ -6,6 +6,8 @@ from decimal import Decimal, InvalidOperation
 
 import msgspec
 
+from pos_app.domain.unreadable import UNREADABLE
+
 FINAL = frozenset({"Payment Success", "Payment Fail", "Merchant Cancel", "Customer Reject"})
 MOVING = "Customer Approved"
 
@@ -71,7 +73,7 @@ def payment(status: int, body: bytes) -> Payment | Refusal:
     """The payment after an action on it."""
     try:
         return _payment.decode(body) if status == 200 else Refusal(status)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return Refusal(status)
 
 
@@ -79,7 +81,7 @@ def payments(status: int, body: bytes) -> tuple[Payment, ...] | Refusal:
     """The requests the phone rang with, newest first."""
     try:
         return _payments.decode(body) if status == 200 else Refusal(status)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return Refusal(status)
 
 
@@ -87,5 +89,5 @@ def messages(status: int, body: bytes) -> tuple[Message, ...] | Refusal:
     """The inbox, newest first."""
     try:
         return _messages.decode(body) if status == 200 else Refusal(status)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return Refusal(status)

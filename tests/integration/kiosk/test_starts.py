@@ -96,7 +96,8 @@ def test_a_file_that_cannot_be_read_or_written_keeps_no_till_from_starting(
 ) -> None:
     del capsys
     no_text = b'{"boot": "\xff", "at_ms": 1, "running": true}'
-    for text in (b"", b"[]", b'{"boot": 3}', b"\0", no_text):
+    no_end = b'{"more": ' + b"[" * 100_000
+    for text in (b"", b"[]", b'{"boot": 3}', b"\0", no_text, no_end):
         (tmp_path / FILE).write_bytes(text)
         assert Starts(tmp_path, Machine()).begin() == 0
     nowhere = Starts(tmp_path / "nowhere", Machine())
