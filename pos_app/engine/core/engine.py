@@ -409,14 +409,14 @@ class Engine:
                 )
             )
             return
-        for released in self._opener.released:
+        for released in opened.released:
             self._live_payments.keep(released.live)
             self._carry_out(released)
-        self._live_payments.keep(opened.live)
-        attempt = opened.live.attempt
-        self._publish(ChargeOpened(charge.request_id, attempt.attempt_id, attempt.sale_id))
-        self._carry_out(opened)
-        self._publisher.attempt(opened.live, self.block())
+        live = opened.outcome.live
+        self._live_payments.keep(live)
+        self._publish(ChargeOpened(charge.request_id, live.attempt.attempt_id, live.attempt.sale_id))
+        self._carry_out(opened.outcome)
+        self._publisher.attempt(live, self.block())
 
     def _ask_what_is_in_the_way(self, charge: Charge, declined: Declined) -> None:
         """An earlier attempt whose checks have run out long ago still opens its sale by one ask (rule 4)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 import msgspec
 
@@ -167,6 +168,13 @@ def order_of(attempt: Attempt, wallet_number: str) -> Order:
     )
 
 
+class Opened(NamedTuple):
+    """An attempt that is durable, and what became of the sale's earlier ones by its start: they are released."""
+
+    outcome: Outcome
+    released: Sequence[Outcome]
+
+
 class PaymentOpener:
     """Owns the request bytes of the attempts in hand."""
 
@@ -182,13 +190,12 @@ class PaymentOpener:
         self._calls = ports.calls
         self._clock = ports.clock
         self._bodies: dict[str, bytes] = {}
-        self.released: tuple[Outcome, ...] = ()
 
     def take_site(self, config: EngineConfig) -> None:
         """New limits, for what is opened from now on."""
         self._config = config
 
-    def open(self, charge: Charge, actor: str = "") -> Outcome:
+    def open(self, charge: Charge, actor: str = "") -> Opened:
         """Makes the attempt and its durable intent. Raises Declined; then nothing was written or sent.
 
         `actor`: who did it, where that is not whose payment it is to be: it began by itself, and asks nobody.
@@ -199,7 +206,7 @@ class PaymentOpener:
             self._live_payments.refused()
             raise Declined(Decline.NOT_DURABLE) from trouble
 
-    def _open(self, charge: Charge, actor: str) -> Outcome:
+    def _open(self, charge: Charge, actor: str) -> Opened:
         amount = checked_amount(charge, self._config)
         wallet_number = checked_number(charge, self._config)
         check_texts(charge)
@@ -215,14 +222,12 @@ class PaymentOpener:
         attempt = new_attempt(charge, sale, number, wallet_number, self._config, self._journal, self._clock)
         body = self._calls.initiate_body(order_of(attempt, wallet_number))
         outcome = begin(attempt, now, self._config.rules)
-        records = [
-            *self._release(earlier, now),
-            self._intent(charge, actor or charge.who, outcome, sale, body),
-        ]
+        released, records = self._release(earlier, now)
+        records.append(self._intent(charge, actor or charge.who, outcome, sale, body))
         if not self._live_payments.commit(records):
             raise Declined(Decline.NOT_DURABLE)
         self._bodies[attempt.attempt_id] = body
-        return outcome
+        return Opened(outcome, released)
 
     def _known_sale(self, charge: Charge) -> tuple[Sale, tuple[Attempt, ...]]:
         """Rule 5: another attempt of a sale only when nothing of the earlier ones can still take money."""
@@ -245,10 +250,10 @@ class PaymentOpener:
         if similar is not None:
             raise Declined(Decline.LOOKS_OPEN, similar)
 
-    def _release(self, earlier: tuple[Attempt, ...], now: int) -> list[Record]:
+    def _release(self, earlier: tuple[Attempt, ...], now: int) -> tuple[list[Outcome], list[Record]]:
         """A later attempt releases the earlier ones, in the same transaction as its intent."""
-        records = []
-        released = []
+        released: list[Outcome] = []
+        records: list[Record] = []
         for attempt in earlier:
             if attempt.released_at is None:
                 fact = AnotherStarted(attempt.attempt_id)
@@ -256,8 +261,7 @@ class PaymentOpener:
                 outcome = step(live, fact, now, self._config.rules)
                 released.append(outcome)
                 records += self._live_payments.of_event(fact, outcome.live, outcome.path)
-        self.released = tuple(released)
-        return records
+        return released, records
 
     def _intent(self, charge: Charge, actor: str, outcome: Outcome, sale: Sale, body: bytes) -> Record:
         attempt = outcome.live.attempt
