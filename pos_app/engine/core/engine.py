@@ -297,12 +297,7 @@ class Engine:
         match allowed.command:
             case Charge() as charge:
                 self._charge(charge)
-            case SignRefund() as signed:
-                made = self._notes.of_sale(signed)
-                if self._opener.sign_refund(signed, made.records):
-                    self._notes.keep(made)
-                    self._show_terminal()
-            case command if isinstance(command, NoteWish):
+            case command if isinstance(command, NoteWish | SignRefund):
                 self._notes.do(allowed)
                 self._show_terminal()
             case command if isinstance(command, AttemptCommand):

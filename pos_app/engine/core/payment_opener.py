@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-import msgspec
-
 from pos_app.domain import ids
-from pos_app.domain.attempt import ATTENTION, OPEN, Attempt, Kind, Resolution
-from pos_app.domain.commands import Charge, SignRefund
+from pos_app.domain.attempt import ATTENTION, OPEN, Attempt, Kind
+from pos_app.domain.commands import Charge
 from pos_app.domain.events import AnotherStarted
 from pos_app.domain.flow import Live, Outcome, begin, step
 from pos_app.domain.money import AmountError
@@ -299,16 +297,3 @@ class PaymentOpener:
     def forget(self, attempt_id: str) -> None:
         """The attempt has ended."""
         self._bodies.pop(attempt_id, None)
-
-    def sign_refund(self, command: SignRefund, notes: Sequence[Record] = ()) -> bool:
-        """A manager signs that the double payment goes back (rule 9), with its notes. False for a sale nobody knows."""
-        sale = self._live_payments.sale(command.sale_id)
-        if sale is None:
-            return False
-        signed = Resolution("refund", command.name, command.reason, self._clock.now())
-        refunded = msgspec.structs.replace(sale, refund=signed)
-        actor = command.who or command.name
-        self._live_payments.write(
-            [self._live_payments.record("REFUND_SIGNED", sale.sale_id, actor, sale=refunded), *notes]
-        )
-        return True

@@ -1,7 +1,8 @@
-"""Refund notes at the counter: made, given, withdrawn; each durable before anybody is told. No payment is changed here.
+"""Refund notes at the counter: made, given, withdrawn; each durable before anybody is told. It changes no payment.
 
 The till moves no money back and sees none: a note is what a manager signs, and its slip what the customer signs. How
 much of a payment is noted is read from the journal at each wish, so that no two notes can add up to more than was paid.
+The refund of a sale that was paid twice is signed here, with its notes (rule 9).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from decimal import Decimal
 import msgspec
 from msgspec.structs import replace
 
-from pos_app.domain.attempt import Attempt
+from pos_app.domain.attempt import Attempt, Resolution
 from pos_app.domain.commands import (
     Answer,
     AttemptCommand,
@@ -99,6 +100,8 @@ class RefundNotes:
                 self._publish(self._note(wanted, allowed.actor))
             case GiveNote() | WithdrawNote() as wanted:
                 self._publish(self._end(wanted, allowed.actor))
+            case SignRefund() as signed:
+                self._sign(signed)
 
     def read(self, wanted: ReadNotes, counter_id: int | None) -> NotesRead:
         """A payment's notes; `counter_id`: only of this counter's payments, None for those of all."""
@@ -120,16 +123,6 @@ class RefundNotes:
             lambda: ((after, room(after, self._notes_of(after.attempt_id))),), ((after, Decimal(0)),)
         )
         return self._made(parts, event, reason)
-
-    def of_sale(self, command: SignRefund) -> Made:
-        """The notes of a sale that was paid more than once: of what is not noted yet (rule 9)."""
-        attempts = self._live_payments.known_attempts_of(command.sale_id)
-        none: tuple[tuple[Attempt, Decimal], ...] = ()
-        parts = self._live_payments.read(
-            lambda: owed(attempts, {each.attempt_id: self._notes_of(each.attempt_id) for each in attempts}),
-            none,
-        )
-        return self._made(parts, command, NoteReason.PAID_TWICE)
 
     def keep(self, made: Made) -> None:
         """They are written, or will be before anything else is."""
@@ -207,6 +200,28 @@ class RefundNotes:
             return NoteAnswered(request_id=wanted.request_id, problem=NoteProblem.CANNOT_RECORD)
         self._open.pop(ended.number, None)
         return NoteAnswered(request_id=wanted.request_id, note=ended)
+
+    def _sign(self, command: SignRefund) -> None:
+        """The double payment of a sale goes back (rule 9), with its notes. Nothing for a sale nobody knows."""
+        sale = self._live_payments.sale(command.sale_id)
+        if sale is None:
+            return
+        made = self._of_sale(command)
+        signed = Resolution("refund", command.name, command.reason, self._clock.now())
+        actor, refunded = command.who or command.name, replace(sale, refund=signed)
+        record = self._live_payments.record("REFUND_SIGNED", sale.sale_id, actor, sale=refunded)
+        self._live_payments.write([record, *made.records])
+        self.keep(made)
+
+    def _of_sale(self, command: SignRefund) -> Made:
+        """The notes of a sale that was paid more than once: of what is not noted yet (rule 9)."""
+        attempts = self._live_payments.known_attempts_of(command.sale_id)
+        none: tuple[tuple[Attempt, Decimal], ...] = ()
+        parts = self._live_payments.read(
+            lambda: owed(attempts, {each.attempt_id: self._notes_of(each.attempt_id) for each in attempts}),
+            none,
+        )
+        return self._made(parts, command, NoteReason.PAID_TWICE)
 
     def _known(self, number: int) -> Note | None:
         return self._open.get(number) or self._journal.note(number)
