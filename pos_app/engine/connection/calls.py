@@ -168,6 +168,9 @@ UNSENT = NoAnswer(Why.CONNECT, sent=False, detail="not sent: it could not be rec
 HELD_BACK = NoAnswer(Why.CONNECT, sent=False, detail="not sent: a wish or the end of its time came first")
 """The till's own words in the place of a reply; they say nothing of the line."""
 
+BROKE = NoAnswer(Why.BROKEN, sent=True, detail="the till's own call broke")
+"""In the place of a reply that a fault of our own has lost: the request may have arrived."""
+
 
 class Calls(Protocol):
     """Starts calls and returns at once; each posts its fact when it is done, however it ends."""

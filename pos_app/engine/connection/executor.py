@@ -9,10 +9,11 @@ from weakref import WeakValueDictionary
 from pos_app.domain.attempt import Kind
 from pos_app.domain.events import CancelAnswered, InitiateAnswered
 from pos_app.domain.query import QueryFilter
-from pos_app.domain.replies import InitiateReply, NoAnswer, Why
+from pos_app.domain.replies import InitiateReply
 from pos_app.domain.sale import Order
 from pos_app.domain.secret import Secret
 from pos_app.engine.connection.calls import (
+    BROKE,
     HELD_BACK,
     ListAnswered,
     OtpSendAnswered,
@@ -28,8 +29,6 @@ from pos_app.engine.core.mailbox import Post
 from pos_app.engine.staff.hashing import hash_passcode, is_passcode
 from pos_app.services.bodies import QrAmountField, initiate_body
 from pos_app.system.boot_clock import ms_since_boot
-
-_BROKE = NoAnswer(Why.BROKEN, sent=True, detail="the till's own call broke")
 
 
 class Departure:
@@ -93,7 +92,7 @@ class Executor:
                 reply = self._pool.services().payments.initiate(kind, body, departure.may_leave)
             return InitiateAnswered(attempt_id, HELD_BACK if departure.is_missed else reply, resend=resend)
 
-        self._pool.submit(call, InitiateAnswered(attempt_id, _BROKE, resend=resend))
+        self._pool.submit(call, InitiateAnswered(attempt_id, BROKE, resend=resend))
 
     def hold_back(self, attempt_id: str) -> None:
         """It is answered when its turn comes, or when it has a connection: with HELD_BACK."""
@@ -109,7 +108,7 @@ class Executor:
         """Posts CancelAnswered."""
         self._pool.submit(
             lambda: CancelAnswered(attempt_id, self._pool.services().payments.cancel(external_id=attempt_id)),
-            CancelAnswered(attempt_id, _BROKE),
+            CancelAnswered(attempt_id, BROKE),
             behind=behind,
         )
 
@@ -123,7 +122,7 @@ class Executor:
             today = f"{datetime.now().astimezone():%Y-%m-%d} 00:00:00"
             return ProbeAnswered(payments.query(QueryFilter(from_date=today)))
 
-        self._pool.submit(call, ProbeAnswered(_BROKE))
+        self._pool.submit(call, ProbeAnswered(BROKE))
 
     def look_for_token(self) -> None:
         """Posts TokenLooked."""
@@ -137,7 +136,7 @@ class Executor:
         """Posts ListAnswered."""
         self._pool.submit(
             lambda: ListAnswered(wanted, self._pool.services().payments.query(wanted)),
-            ListAnswered(wanted, _BROKE),
+            ListAnswered(wanted, BROKE),
             behind=True,
         )
 
@@ -145,7 +144,7 @@ class Executor:
         """Posts OtpSendAnswered."""
         self._pool.submit(
             lambda: OtpSendAnswered(person_id, self._pool.services().otp.validate_code(msisdn, message)),
-            OtpSendAnswered(person_id, _BROKE),
+            OtpSendAnswered(person_id, BROKE),
         )
 
     def submit_otp(self, person_id: str, server_ref: str, pin: str) -> None:
@@ -154,7 +153,7 @@ class Executor:
             lambda: OtpSubmitAnswered(
                 person_id, server_ref, self._pool.services().otp.submit_code(pin, server_ref)
             ),
-            OtpSubmitAnswered(person_id, server_ref, _BROKE),
+            OtpSubmitAnswered(person_id, server_ref, BROKE),
         )
 
     def check_passcode(self, check: int, passcode: Secret, hashed: bytes) -> None:

@@ -10,13 +10,11 @@ from functools import partial
 import msgspec
 
 from pos_app.domain.events import StatusAnswered
-from pos_app.domain.replies import NoAnswer, Why
+from pos_app.engine.connection.calls import BROKE
 from pos_app.engine.connection.worker_pool import OpenServices, WorkerPool
 from pos_app.engine.core.mailbox import Post
 
 log = logging.getLogger(__name__)
-
-_BROKE = NoAnswer(Why.BROKEN, sent=True, detail="the till's own call broke")
 
 
 class _Ask(msgspec.Struct, frozen=True):
@@ -62,7 +60,7 @@ class PollLoop:
                     self._guarded(partial(pool.renew, wanted.open_services))
                 elif not self._guarded(partial(self._start, pool, wanted)):
                     # Who waits for an answer that never comes does not ask again.
-                    self._post(StatusAnswered(wanted.attempt_id, _BROKE))
+                    self._post(StatusAnswered(wanted.attempt_id, BROKE))
         finally:
             pool.close()
 
@@ -75,7 +73,7 @@ class PollLoop:
                 reply = payments.get_status(external_id=ask.attempt_id)
             return StatusAnswered(ask.attempt_id, reply)
 
-        pool.submit(call, StatusAnswered(ask.attempt_id, _BROKE), behind=ask.behind)
+        pool.submit(call, StatusAnswered(ask.attempt_id, BROKE), behind=ask.behind)
 
     def _guarded(self, work: Callable[[], None]) -> bool:
         """Whether it came to its end."""

@@ -1,4 +1,4 @@
-"""Carries out the flow's commands once the journal has committed; what cannot be recorded is not sent."""
+"""Carries out the flow's effects once the journal has committed; what cannot be recorded is not sent."""
 
 from __future__ import annotations
 
