@@ -1,4 +1,4 @@
-"""Makes stored settings hold in a till at work: the shop's values, the engine's site, the calls' connections."""
+"""Makes stored settings hold in a till at work: the shop's values, the engine's config, the calls' connections."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ class CounterDay:
         self._close_at: int | None = None
         """When (till time) it is looked whether the till closes by itself; None where it does not, or has nothing."""
 
-    def take_site(self, config: EngineConfig) -> None:
+    def take_config(self, config: EngineConfig) -> None:
         """New settings hold."""
         self._config = config
         self._time_reminder()

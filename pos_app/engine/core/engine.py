@@ -120,13 +120,13 @@ class Engine:
         self._admission = Admission(config, ports, self._live_payments, desks, permits, self._do)
         authorizer = self._admission.authorizer
         takers = (
-            self._take_site,
-            self._opener.take_site,
-            self._authentication.take_site,
-            authorizer.take_site,
-            self._day.take_site,
-            self._reconciliation.take_site,
-            self._printing.take_site,
+            self._take_config,
+            self._opener.take_config,
+            self._authentication.take_config,
+            authorizer.take_config,
+            self._day.take_config,
+            self._reconciliation.take_config,
+            self._printing.take_config,
         )
         self._reconfiguring = Reconfiguration(config, self._live_payments, *takers)
         self._in_turn = ""
@@ -356,7 +356,7 @@ class Engine:
         under_way = self._day.is_busy or self._printing.view().printing
         return bool(unread or self._live_payments.halted or self._live_payments.damage or under_way)
 
-    def _take_site(self, config: EngineConfig) -> None:
+    def _take_config(self, config: EngineConfig) -> None:
         self._config = config
 
     def _take_set_up(self, news: SetUpNews) -> None:

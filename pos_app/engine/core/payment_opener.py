@@ -189,7 +189,7 @@ class PaymentOpener:
         self._clock = ports.clock
         self._bodies: dict[str, bytes] = {}
 
-    def take_site(self, config: EngineConfig) -> None:
+    def take_config(self, config: EngineConfig) -> None:
         """New limits, for what is opened from now on."""
         self._config = config
 

@@ -209,7 +209,7 @@ class Reconciliation:
         """Whether the list may be read just now: a rebuild has it to itself."""
         self.due_at: int | None = None
 
-    def take_site(self, config: EngineConfig) -> None:
+    def take_config(self, config: EngineConfig) -> None:
         """New settings hold."""
         self._config = config
 

@@ -13,7 +13,7 @@ NOT_WRITTEN = "SETTINGS_NOT_WRITTEN"
 
 
 class Reconfiguration:
-    """`parts` take the new site, one after the other, between two events."""
+    """`parts` take the new config, one after the other, between two events."""
 
     def __init__(
         self, config: EngineConfig, live_payments: LivePayments, *parts: Callable[[EngineConfig], None]

@@ -97,7 +97,7 @@ class PrintQueue:
         self._unwritten: list[Record] = []
         """What happened at the printer and the disk did not take: nothing is halted by it, and nothing printed."""
 
-    def take_site(self, config: EngineConfig) -> None:
+    def take_config(self, config: EngineConfig) -> None:
         """New settings hold: another printer may answer at once."""
         self._config = config
         self._tries, self._again_at = 0, 0

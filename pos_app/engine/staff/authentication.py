@@ -75,10 +75,10 @@ class Authentication:
         # Whose till it is then, enrolment.py judges: a lock takes nothing back from the manager who began it.
         self._enrolment = NumberProof(config, ports, live_payments, codes, self._enrolling.proved, lambda: 0)
 
-    def take_site(self, config: EngineConfig) -> None:
+    def take_config(self, config: EngineConfig) -> None:
         """New messages, times and limits, from the next code or try on."""
-        self._sign_in.take_site(config)
-        self._enrolment.take_site(config)
+        self._sign_in.take_config(config)
+        self._enrolment.take_config(config)
         self._passcodes.take_limits(config.passcode_limits)
         self._sessions.session_ms = config.session_ms
         self._roster.country = config.country

@@ -223,7 +223,7 @@ class Authorizer:
         self._staff = staff
         self._live_payments = live_payments
 
-    def take_site(self, config: EngineConfig) -> None:
+    def take_config(self, config: EngineConfig) -> None:
         """Whether people must sign in, from the next command on."""
         self._required = config.sign_in_required
         self._opened = config.opened_acts

@@ -81,7 +81,7 @@ class NumberProof:
         self._sending: dict[str, _Code] = {}
         """By key, the proofs whose code is being sent just now, begun anew since or not."""
 
-    def take_site(self, config: EngineConfig) -> None:
+    def take_config(self, config: EngineConfig) -> None:
         """New messages, from the next code on."""
         self._config = config
 
