@@ -16,18 +16,18 @@ from pos_app.domain.shipping import Told
 from pos_app.domain.views import PaymentRows, PaymentsCounted, ToldElsewhere
 
 
-class DeskNews(msgspec.Struct, frozen=True):
-    """News for the desk, about somebody's code or passcode."""
+class StaffNews(msgspec.Struct, frozen=True):
+    """What came of a call about somebody's code or passcode."""
 
 
-class OtpSendAnswered(DeskNews, frozen=True):
+class OtpSendAnswered(StaffNews, frozen=True):
     """validate-code came back, or did not. `person_id` is what send_otp was called with, as in the next one."""
 
     person_id: str
     reply: OtpSendReply
 
 
-class OtpSubmitAnswered(DeskNews, frozen=True):
+class OtpSubmitAnswered(StaffNews, frozen=True):
     """submit-code came back, or did not."""
 
     person_id: str
@@ -35,14 +35,14 @@ class OtpSubmitAnswered(DeskNews, frozen=True):
     reply: OtpSubmitReply
 
 
-class PasscodeChecked(DeskNews, frozen=True):
+class PasscodeChecked(StaffNews, frozen=True):
     """Whether the passcode was right; None: that could not be found out."""
 
     check: int
     right: bool | None
 
 
-class PasscodeHashed(DeskNews, frozen=True):
+class PasscodeHashed(StaffNews, frozen=True):
     """The hash to store; None: it could not be made. `same`: it is the passcode from before, not hashed."""
 
     check: int

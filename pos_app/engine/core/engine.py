@@ -30,13 +30,13 @@ from pos_app.domain.people import TERMINAL
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline
 from pos_app.engine.connection.calls import (
     DayCounted,
-    DeskNews,
     ElsewhereRead,
     HistoryRead,
     JournalFound,
     ListAnswered,
     ProbeAnswered,
     RecordNews,
+    StaffNews,
     StoreNews,
     TokenLooked,
 )
@@ -252,7 +252,7 @@ class Engine:
                 self._show_terminal()
             return
         match event:
-            case DeskNews():
+            case StaffNews():
                 self._authentication.handle(event)
                 self._show_terminal()
             case ProbeAnswered():

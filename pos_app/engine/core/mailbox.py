@@ -13,7 +13,7 @@ from pos_app.domain.commands import Command
 from pos_app.domain.draining import DrainNews
 from pos_app.domain.events import AttemptEvent
 from pos_app.domain.staff import StaffCommand
-from pos_app.engine.connection.calls import DeskNews, ProbeAnswered, RecordNews, StoreNews, TokenLooked
+from pos_app.engine.connection.calls import ProbeAnswered, RecordNews, StaffNews, StoreNews, TokenLooked
 from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.config import SetUpNews
 from pos_app.engine.printing.news import PrintNews
@@ -35,7 +35,7 @@ Message = (
     Command
     | StaffCommand
     | AttemptEvent
-    | DeskNews
+    | StaffNews
     | ProbeAnswered
     | TokenLooked
     | RecordNews

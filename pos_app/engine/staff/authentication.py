@@ -1,4 +1,4 @@
-"""The desk: who is at the till and who may be. One door to sign-in, sessions, passcodes and the list of people."""
+"""Who is at the till and who may be: one door to sign-in, sessions, passcodes and the list of people."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from pos_app.domain.staff import (
 )
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.engine.connection.calls import (
-    DeskNews,
     OtpSendAnswered,
     OtpSubmitAnswered,
     PasscodeChecked,
     PasscodeHashed,
+    StaffNews,
 )
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.live_payments import LivePayments
@@ -42,7 +42,7 @@ from pos_app.engine.staff.sign_in import SignInSteps
 __all__ = ["FIRST", "Authentication"]
 
 AuthenticationCommand = SendOtp | SubmitOtp | EnrolFirst | SignOut | SignInCommand | PeopleCommand
-DeskEvent = AuthenticationCommand | DeskNews
+StaffEvent = AuthenticationCommand | StaffNews
 
 AGAIN_MS = 30_000
 """A session whose time is over while a customer is paying ends after the payment: so often it is looked at."""
@@ -122,7 +122,7 @@ class Authentication:
         """Whether it is theirs; counted like every try. `then` hears it, on the engine's thread."""
         self._passcodes.check(person, passcode, then)
 
-    def handle(self, event: DeskEvent) -> None:
+    def handle(self, event: StaffEvent) -> None:
         """A command about sign-in or people, or what came of a call made for one."""
         match event:
             case SendOtp() if self._is_of_enrolment(event.person_id):
@@ -151,11 +151,11 @@ class Authentication:
                 self._leave_enrolment()
             case ChangePerson():
                 self._enrolling.change(event)
-            case DeskNews():
+            case StaffNews():
                 self._heard(event)
         self._give_up_of_another()
 
-    def _heard(self, news: DeskNews) -> None:
+    def _heard(self, news: StaffNews) -> None:
         match news:
             case OtpSendAnswered():
                 self._sign_in.sent(news)
