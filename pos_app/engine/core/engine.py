@@ -153,27 +153,25 @@ class Engine:
         """When `tick` next has something to do (till time, ms)."""
         if self._behind or self._startup.ready:
             return self._clock.now()
-        dues = list(self._to_take_up.values())
-        others = [self._dispatcher.next_due, self._publisher.due_at]
-        others += [
+        dues = (
+            *self._to_take_up.values(),
+            self._dispatcher.next_due,
+            self._publisher.due_at,
             self._live_payments.retry_at,
             self._connection.probe_at,
             self._connection.look_at,
             self._startup.until,
             self._startup.again_at,
-        ]
-        others += [
             self._day.due_at,
             self._printing.due_at,
             self._rebuilding.due_at,
             self._reconciliation.due_at,
             self._identity.due_at,
-            self._authentication.due_at(),
+            self._authentication.due_at,
             self._draining.due_at,
             self._store.due_at,
-        ]
-        dues += [due for due in others if due is not None]
-        return min(dues, default=None)
+        )
+        return min((due for due in dues if due is not None), default=None)
 
     def tick(self) -> None:
         """Does whatever has become due."""

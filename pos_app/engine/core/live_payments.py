@@ -168,7 +168,7 @@ class LivePayments:
             back = self._named(written or live.attempt)
             self.keep(Live(back, Watch(from_before_restart=True)))
             # What the bug kept from being noted may have been written: no number is given twice.
-            self._last_receipt = max(self._last_receipt, self.read(self._written_receipts, 0))
+            self._last_receipt = max(self._last_receipt, self.read(self._newest_receipt, 0))
 
     def numbered(self, outcome: Outcome) -> Outcome:
         """The same, with its receipt's number where the attempt has just become money and has none yet.
@@ -205,7 +205,7 @@ class LivePayments:
         """A job for the printer as it is written."""
         return self.read(lambda: self._journal.print_job(number), None)
 
-    def _written_receipts(self) -> int:
+    def _newest_receipt(self) -> int:
         return self._journal.last_receipt(self._receipts_of)
 
     def take_up(self, attempts: Sequence[Attempt], overpaid: Sequence[Sale]) -> None:
@@ -217,7 +217,7 @@ class LivePayments:
             self.keep(Live(self._named(attempt), Watch(from_before_restart=True)))
         self._overpaid = {sale.sale_id: sale for sale in overpaid}
         self._receipts_of = self._journal.installation_id
-        self._last_receipt = self._written_receipts()
+        self._last_receipt = self._newest_receipt()
         if origins[-1:] != [self._origin] and self._origin:
             about = {"origin": self._origin}
             self.write([self.record(SERVICE_NAMED, SERVICE, TERMINAL, content=about)])
@@ -234,7 +234,7 @@ class LivePayments:
             self._sales.pop(sale_id, None)
             self._written.pop(sale_id, None)
 
-    def _in_hand(self, sale_id: str) -> bool:
+    def _has_live(self, sale_id: str) -> bool:
         return sale_id in self._of_sale
 
     def _lives_of(self, sale_id: str) -> list[Live]:
@@ -245,7 +245,7 @@ class LivePayments:
         if sale_id in self._sales:
             return self._sales[sale_id]
         sale = self.read(lambda: self._journal.sale(sale_id), None)
-        if sale is not None and self._in_hand(sale_id):
+        if sale is not None and self._has_live(sale_id):
             self._sales[sale_id] = sale
         return sale
 
@@ -261,7 +261,7 @@ class LivePayments:
         if written is None:
             read = self.read(lambda: self._journal.attempts_of(sale_id), None)
             written = {each.attempt_id: each for each in read or ()}
-            if read is not None and self._in_hand(sale_id):
+            if read is not None and self._has_live(sale_id):
                 self._written[sale_id] = written
         return self._with_lives(sale_id, written)
 

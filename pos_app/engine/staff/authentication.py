@@ -232,6 +232,7 @@ class Authentication:
         ):
             self._leave_enrolment()
 
+    @property
     def due_at(self) -> int | None:
         """When (till time, ms) `tick` next has something to do."""
         over_at, now = self._sessions.over_at(), self._clock.now()
