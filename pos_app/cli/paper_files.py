@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +10,7 @@ from typing import NamedTuple
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.plain_lines import plain_line
 from pos_app.cli.output import Output
+from pos_app.cli.parser import seconds
 from pos_app.domain.paper import WIDTHS, Bitmap, Paper, lines_of, text_of
 from pos_app.domain.print_job import EXPIRES_MS
 from pos_app.domain.receipt import Copy
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser, *, prints: bool = False) -> N
         )
         parser.add_argument(
             "--wait",
-            type=_seconds,
+            type=seconds(1, _MOST_S, 30),
             metavar="S",
             help="with --print: waits so long for a printer that takes nothing just now, 900 at most",
         )
@@ -69,12 +69,6 @@ def add_arguments(parser: argparse.ArgumentParser, *, prints: bool = False) -> N
         choices=("roll", "a4"),
         help="with --pdf: what it is written on, a roll of 80 mm or A4; a roll without",
     )
-
-
-def _seconds(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not 1 <= float(text) <= _MOST_S:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time; it is 1 to {_MOST_S:.0f} seconds, as 30")
-    return float(text)
 
 
 def form_of(arguments: argparse.Namespace) -> Form | None:

@@ -145,6 +145,19 @@ def whole(text: str) -> str:
     return text
 
 
+def seconds(least: float, most: float, example: int) -> Callable[[str], float]:
+    """What reads a time of `least` to `most` seconds, to the thousandth. It raises argparse.ArgumentTypeError."""
+
+    def read(text: str) -> float:
+        if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text) or not least <= float(text) <= most:
+            raise argparse.ArgumentTypeError(
+                f"{text!r} is no time; it is {least:g} to {most:g} seconds, as {example}"
+            )
+        return float(text)
+
+    return read
+
+
 def private(text: str) -> str:
     """What others on this machine need not read in the list of processes: `-` reads a line of standard input."""
     return sys.stdin.readline(_LONGEST_LINE).strip() if text == "-" else text

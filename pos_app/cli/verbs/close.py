@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import uuid
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from pos_app.bootstrap.shop import Shop
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.day_report import say
 from pos_app.cli.headless_till import NO_ANSWER, Run
+from pos_app.cli.parser import seconds
 from pos_app.cli.printer import Printer, object_of_job, printer_of
 from pos_app.domain.commands import CloseDay
 from pos_app.domain.day import Z
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How long to wait for answers."""
     parser.add_argument(
         "--wait",
-        type=_seconds,
+        type=seconds(0, _MOST_S, 20),
         default=_MOST_S,
         metavar="S",
         help="waits so long for answers about open payments, 60 at most",
@@ -47,12 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-reconcile", action="store_true", help="closes without comparing with the service's list"
     )
-
-
-def _seconds(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", text) or float(text) > _MOST_S:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time; it is 0 to 60 seconds, as 20")
-    return float(text)
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:

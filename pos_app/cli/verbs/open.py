@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
@@ -13,7 +12,7 @@ from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.elsewhere import Here
 from pos_app.cli.headless_till import Run
 from pos_app.cli.paper_of_payment import paper_of_payment
-from pos_app.cli.parser import plain
+from pos_app.cli.parser import plain, seconds
 from pos_app.cli.payment import Payment, Resumed
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.cli.sweep import Sweep
@@ -30,16 +29,12 @@ _LONGEST_S = 86_400
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How long to ask, and which payment to go on with."""
-    parser.add_argument("--resolve", type=_seconds, metavar="SECONDS", help="asks until all are final")
+    parser.add_argument(
+        "--resolve", type=seconds(0, _LONGEST_S, 60), metavar="SECONDS", help="asks until all are final"
+    )
     parser.add_argument(
         "--continue", dest="go_on", type=plain, metavar="ID", help="goes on with this payment"
     )
-
-
-def _seconds(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text) or float(text) > _LONGEST_S:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time; it is 0 to {_LONGEST_S} seconds, as 60")
-    return float(text)
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:

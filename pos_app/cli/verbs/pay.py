@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from decimal import Decimal
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.customer import CHOICES, Customer
 from pos_app.cli.headless_till import Run
 from pos_app.cli.paper_of_payment import paper_of_payment
-from pos_app.cli.parser import private
+from pos_app.cli.parser import private, seconds
 from pos_app.cli.payment import Payment
 from pos_app.cli.printer import printer_of
 from pos_app.cli.qr_file import ENDING, QrFile
@@ -48,7 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--invoice", type=_text, metavar="TEXT", help="the invoice number")
     parser.add_argument("--reference", type=_text, metavar="TEXT", help="the payment's reference")
     parser.add_argument(
-        "--give-up-after", type=_seconds, metavar="SECONDS", help="instead of the settings' payment.give_up_s"
+        "--give-up-after",
+        type=seconds(0.001, _LONGEST_S, 60),
+        metavar="SECONDS",
+        help="instead of the settings' payment.give_up_s",
     )
     parser.add_argument(
         "--another-customer", action="store_true", help="not the customer of the open payment like it"
@@ -67,12 +69,6 @@ def _png(text: str) -> Path:
     if "\0" in text or path.suffix.lower() != ENDING:
         raise argparse.ArgumentTypeError(f"{text!r} is no name of a picture, for example code{ENDING}")
     return path
-
-
-def _seconds(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text) or not 0 < float(text) <= _LONGEST_S:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time; it is 0.001 to {_LONGEST_S} seconds, as 60")
-    return float(text)
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
