@@ -10,6 +10,7 @@ Nothing here says how bytes are signed or sent (journal/outbox.py, services/stor
 from __future__ import annotations
 
 import hmac
+import re
 import zlib
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -358,6 +359,9 @@ FINDS_A_MINUTE = 30
 """Of one counter; more are told to wait (429)."""
 FIND_S = 2.0
 """So long a counter waits for the answer."""
+FIND_AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,3})?")
+FIND_DIGITS = re.compile(r"[0-9]{2,15}")
+"""The whole text of what is searched by: an exact amount, and how a wallet's number ends."""
 
 
 class FindRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

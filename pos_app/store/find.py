@@ -17,8 +17,10 @@ import msgspec
 from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.receipt import number_in
 from pos_app.domain.shipping import (
+    FIND_AMOUNT,
     FIND_DAYS,
     FIND_DAYS_MOST,
+    FIND_DIGITS,
     FIND_MOST,
     FINDS_A_MINUTE,
     FindRequest,
@@ -36,8 +38,6 @@ STATEMENT_MS = 1_500
 _ID_MOST = 80
 _MASK_DIGITS = 3
 _ATTEMPT = re.compile(r"(SBX-)?T[0-9A-Z]{8}-[0-9]{4,10}-[0-9]{1,4}(-[0-9A-Z]{6})?")
-_AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,3})?")
-_DIGITS = re.compile(r"[0-9]{2,15}")
 _FIRST, _LAST = datetime(1971, 1, 1, tzinfo=UTC), datetime(2199, 1, 1, tzinfo=UTC)
 
 
@@ -58,9 +58,9 @@ def read(request: FindRequest, now: datetime) -> Sought:
         raise _bad(
             "id", f"an id has at most {_ID_MOST} printable characters, for example T7K3M9QRD-0123-1-K7Q2M9"
         )
-    if request.amount and not _AMOUNT.fullmatch(request.amount):
+    if request.amount and not FIND_AMOUNT.fullmatch(request.amount):
         raise _bad("amount", "an amount is written with a point and no signs, for example 1250.00")
-    if request.digits and not _DIGITS.fullmatch(request.digits):
+    if request.digits and not FIND_DIGITS.fullmatch(request.digits):
         raise _bad("digits", "write the last 2 to 15 digits of the number, for example 567")
     earliest, latest = _moment("earliest", request.earliest), _moment("latest", request.latest)
     if earliest and latest and earliest > latest:

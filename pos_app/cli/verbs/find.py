@@ -6,7 +6,6 @@ What is found is another counter's word at a time that is said with it: no payme
 from __future__ import annotations
 
 import argparse
-import re
 from datetime import datetime
 from typing import Any
 
@@ -38,7 +37,7 @@ from pos_app.domain.elsewhere import (
 )
 from pos_app.domain.money import format_amount
 from pos_app.domain.receipt import Copy, Receipt, Scanned, scanned_in, shown_number
-from pos_app.domain.shipping import FindRequest, Found
+from pos_app.domain.shipping import FIND_AMOUNT, FIND_DIGITS, FindRequest, Found
 from pos_app.domain.told_attempt import moment_of
 from pos_app.i18n.words.till import words
 
@@ -76,13 +75,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _amount(text: str) -> str:
-    if not re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,3})?", text):
+    if not FIND_AMOUNT.fullmatch(text):
         raise argparse.ArgumentTypeError(f"{text!r} is no amount; write 1250.00")
     return text
 
 
 def _digits(text: str) -> str:
-    if not re.fullmatch(r"[0-9]{2,15}", text):
+    if not FIND_DIGITS.fullmatch(text):
         raise argparse.ArgumentTypeError(f"{text!r}: write the last 2 to 15 digits, for example 567")
     return text
 

@@ -6,7 +6,6 @@ said with it, in no list and no sum of this till, and never in the green of a re
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import datetime
 
@@ -19,7 +18,7 @@ from pos_app.domain.day import is_paper
 from pos_app.domain.elsewhere import Elsewhere, Proof, Unanswered, moment_in, receipt_elsewhere
 from pos_app.domain.money import parse_amount
 from pos_app.domain.receipt import Receipt, shown_number
-from pos_app.domain.shipping import FIND_DAYS_MOST, FindRequest
+from pos_app.domain.shipping import FIND_DAYS_MOST, FIND_DIGITS, FindRequest
 from pos_app.domain.told_attempt import moment_of
 from pos_app.domain.views import PrintAnswered, ToldElsewhere
 from pos_app.i18n.words.elsewhere import words
@@ -49,7 +48,6 @@ ID_MOST = 80
 
 NUMBER_EXAMPLE, DIGITS_EXAMPLE, TIME_EXAMPLE = "T7K3M9QRD-R000123", "567", "2026-03-01 14:30"
 
-_DIGITS = re.compile(r"[0-9]{2,15}")
 _SIDE = 300
 _SIDE_SHARE = 0.42
 _ARROWS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -5, Qt.Key.Key_PageDown: 5}
@@ -297,7 +295,7 @@ class OtherCountersPanel(LeftByEsc):
             case "amount":
                 return str(parse_amount(text, self._config.currency, self._config.written))
             case "digits":
-                if not _DIGITS.fullmatch(text):
+                if not FIND_DIGITS.fullmatch(text):
                     raise ValueError("no digits")
                 return text
             case _:
