@@ -13,6 +13,9 @@ INSTALLATION_LENGTH = 8
 RANDOM_LENGTH = 6
 """29 bits of the operating system's: what tells apart two runs from one copy of a journal, whose numbers agree."""
 
+ATTEMPTS_OF_A_SALE = 10_000
+"""An id has room for four digits. The journal's place of an attempt: its sale's number times this, and its own number."""
+
 MAX_LENGTH = 32
 RECOVERED_BELOW = 10_000_000
 """No payment of a sale with this number or a higher one is entered by another machine's word: the next sale is one more

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from pos_app.domain.attempt import MONEY, OPEN, Attempt, Environment, Reason, Resolution, State
 from pos_app.domain.flow.statuses import KNOWN, PAYMENT_SUCCESS, UNPAID_ENDS
-from pos_app.domain.ids import parts_of
+from pos_app.domain.ids import ATTEMPTS_OF_A_SALE, parts_of
 from pos_app.domain.list_reader import FORM, time_of
 from pos_app.domain.replies import ListedTransaction, Refused, StatusReply, StatusReport
 from pos_app.domain.sale import Sale
@@ -63,9 +63,6 @@ MOST_TILLS = 1_000
 
 MOST_ASKED = 500
 """So many payments a run asks about."""
-
-ATTEMPTS_OF_A_SALE = 10_000
-"""As the journal's places have it: an attempt's place is its sale's number times this, and its own number."""
 
 _BEYOND = 1 << 20
 

@@ -10,6 +10,7 @@ import msgspec
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import Z_CLOSED
+from pos_app.domain.ids import ATTEMPTS_OF_A_SALE
 from pos_app.domain.people import Person
 from pos_app.domain.print_job import KINDS as OF_PRINTING
 from pos_app.domain.print_job import PrintJob, job_in
@@ -224,7 +225,7 @@ def _put_attempt(connection: sqlite3.Connection, attempt: Attempt, row: rows.Row
     now = (state, seq, snapshot, place, attempt_id, ended_at, unsettled)
     if before == after and connection.execute(_MOVED, now).rowcount == 1:
         return
-    if place != rows.place_in(attempt_id) or not 0 < attempt.number < rows.ATTEMPTS_OF_A_SALE:
+    if place != rows.place_in(attempt_id) or not 0 < attempt.number < ATTEMPTS_OF_A_SALE:
         raise ValueError(f"{attempt_id!r} is not attempt {attempt.number} of sale {attempt.sale_id!r}")
     made = attempt_row(attempt, attempt, str(seq), snapshot, after)
     if connection.execute(_ATTEMPT, made).rowcount != 1:

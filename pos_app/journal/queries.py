@@ -29,6 +29,7 @@ from pos_app.domain.day import (
     unprinted_of,
     z_in,
 )
+from pos_app.domain.ids import ATTEMPTS_OF_A_SALE
 from pos_app.domain.installation import SUBJECT as INSTALLATION
 from pos_app.domain.installation import TAKEN
 from pos_app.domain.people import Person
@@ -103,7 +104,7 @@ class Queries:
     def attempts_of(self, sale_id: str) -> list[Attempt]:
         """A sale's attempts, oldest first."""
         first = rows.place_of(sale_id, 1)
-        values = (first, first + rows.ATTEMPTS_OF_A_SALE - 1)
+        values = (first, first + ATTEMPTS_OF_A_SALE - 1)
         found = self._attempts("WHERE place >= ? AND place < ? ORDER BY place", values)
         return [attempt for attempt in found if attempt.sale_id == sale_id]
 
@@ -575,7 +576,7 @@ class Queries:
         ends = (attempt_ids[0], attempt_ids[-1], min(attempt_ids), max(attempt_ids)) if attempt_ids else ()
         places = sorted(place for each in ends if (place := rows.place_in(each)))
         found: dict[str, Fact] = {}
-        if places and places[-1] - places[0] <= _WORTH * len(attempt_ids) * rows.ATTEMPTS_OF_A_SALE:
+        if places and places[-1] - places[0] <= _WORTH * len(attempt_ids) * ATTEMPTS_OF_A_SALE:
             between = self._all(f"{_FACTS} WHERE place >= ? AND place <= ?", (places[0], places[-1]))
             found = {each[0]: each for each in between}
         others = [place for each in attempt_ids if each not in found and (place := rows.place_in(each))]

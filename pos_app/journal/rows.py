@@ -47,8 +47,6 @@ class _Raw(msgspec.Struct, frozen=True):
 
 Row = tuple[int, int, str, str, str, str, str, str, bytes | None, bytes]
 
-ATTEMPTS_OF_A_SALE = 10_000
-
 _encode = msgspec.json.Encoder().encode
 _content = msgspec.json.Decoder(Content)
 _raw = msgspec.json.Decoder(_Raw)
@@ -179,7 +177,7 @@ def number_of(sale_id: str) -> int:
 
 def place_of(sale_id: str, number: int) -> int:
     """An attempt's key: in the order of its sale's number, then of its own."""
-    return number_of(sale_id) * ATTEMPTS_OF_A_SALE + number
+    return number_of(sale_id) * ids.ATTEMPTS_OF_A_SALE + number
 
 
 def place_in(attempt_id: str) -> int:

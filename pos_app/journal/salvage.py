@@ -13,7 +13,7 @@ import msgspec
 
 from pos_app.domain.attempt import Attempt, Environment
 from pos_app.domain.day import Z_CLOSED, OlderZ, z_in
-from pos_app.domain.ids import installation_of, is_installation
+from pos_app.domain.ids import ATTEMPTS_OF_A_SALE, installation_of, is_installation
 from pos_app.domain.installation import TAKEN
 from pos_app.domain.membership import JOINED, LEFT
 from pos_app.domain.origins import named_origins
@@ -198,7 +198,7 @@ def salvage(path: Path, key: bytes, environment: Environment) -> Salvage:
     found.installations += map(installation_of, found.attempts)
     found.installations = [*dict.fromkeys(each for each in found.installations if each)]
     lost = found.lost = max(0, anchored.seq - last) if anchored is not None else UNKNOWN
-    highest = max((rows.place_in(attempt_id) // rows.ATTEMPTS_OF_A_SALE for attempt_id in ids), default=0)
+    highest = max((rows.place_in(attempt_id) // ATTEMPTS_OF_A_SALE for attempt_id in ids), default=0)
     sold = max(map(rows.number_of, found.sales), default=0)
     found.next_sale = max(found.next_sale, highest + 1, sold + 1) + lost
     found.names()

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from pos_app.domain.day import Z_CLOSED, entries_of, hours_of, z_in
-from pos_app.domain.ids import sale_id
+from pos_app.domain.ids import ATTEMPTS_OF_A_SALE, sale_id
 from pos_app.domain.passcode import subject_of
 from pos_app.domain.print_job import KINDS as OF_PRINTING
 from pos_app.domain.print_job import job_in
@@ -370,9 +370,9 @@ class Tables:
     def _sale(self, row: Row) -> Iterator[Finding]:
         number = row[0]
         name = sale_id(number)
-        first = number * rows.ATTEMPTS_OF_A_SALE
+        first = number * ATTEMPTS_OF_A_SALE
         sql = "SELECT events FROM attempt WHERE place >= ? AND place < ?"
-        listed = self._rows(sql, first, first + rows.ATTEMPTS_OF_A_SALE)
+        listed = self._rows(sql, first, first + ATTEMPTS_OF_A_SALE)
         seqs = {seq for events in listed for seq in _seqs_in(events[0])}
         for event in self._events(seqs | self._others(name)):
             sale = rows.content_of(event[4]).sale if _ids(event).sale else None
