@@ -14,7 +14,7 @@ RANDOM_LENGTH = 6
 """29 bits of the operating system's: what tells apart two runs from one copy of a journal, whose numbers agree."""
 
 ATTEMPTS_OF_A_SALE = 10_000
-"""An id has room for four digits. The journal's place of an attempt: its sale's number times this, and its own number."""
+"""An id has room for four digits. An attempt's place in the journal is its sale's number times this, and its own."""
 
 MAX_LENGTH = 32
 RECOVERED_BELOW = 10_000_000
@@ -68,7 +68,7 @@ def parts_of(environment: Environment, external_id: str) -> tuple[str, str, int]
     return match["installation"], match["sale"], int(match["attempt"])
 
 
-def place_of(external_id: str) -> tuple[str, int]:
+def sale_and_number(external_id: str) -> tuple[str, int]:
     """The sale and the number an attempt's id of any environment holds; ("", 0) when it is not of our form."""
     match = _FORM.fullmatch(external_id)
     return (match["sale"], int(match["attempt"])) if match else ("", 0)

@@ -182,5 +182,5 @@ def place_of(sale_id: str, number: int) -> int:
 
 def place_in(attempt_id: str) -> int:
     """The key that an attempt's id holds; 0 when it is none of ours."""
-    sale_id, number = ids.place_of(attempt_id)
+    sale_id, number = ids.sale_and_number(attempt_id)
     return place_of(sale_id, number)

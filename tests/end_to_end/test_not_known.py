@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from pos_app.domain.ids import place_of
+from pos_app.domain.ids import sale_and_number
 from tests.end_to_end.conftest import MakeTill
 from tests.support.sandbox import Sandbox
 from tests.support.till import StartedTill
@@ -45,7 +45,7 @@ def test_a_code_whose_reply_was_lost_is_cancelled_and_a_new_one_shown_without_a_
     till.until(lambda: till.seen("qr") and till.part("qr").is_shown)
     second, first = sandbox.transactions()
     assert (first["status"], second["status"]) == ("Merchant Cancel", "Merchant Initiated")
-    ids = [place_of(each["externalMerchantTransactionId"]) for each in (first, second)]
+    ids = [sale_and_number(each["externalMerchantTransactionId"]) for each in (first, second)]
     assert ids == [("0001", 1), ("0001", 2)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from pos_app.domain.ids import place_of
+from pos_app.domain.ids import sale_and_number
 from tests.support.sandbox import Sandbox
 from tests.support.till import StartedTill
 from tests.unit.ui.qr_reader import read
@@ -51,8 +51,8 @@ def test_a_rejected_request_is_not_paid_and_the_other_way_is_offered_for_the_sam
     till.touch("result_qr")
     till.until(lambda: till.seen("qr") and till.part("qr").is_shown)
     second = sandbox.transactions()[0]
-    sale, _ = place_of(attempt_id)
-    assert place_of(second["externalMerchantTransactionId"]) == (sale, 2)
+    sale, _ = sale_and_number(attempt_id)
+    assert sale_and_number(second["externalMerchantTransactionId"]) == (sale, 2)
     sandbox.scan(read(till.picture())[0])
     till.until_result("PAID")
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 
-from pos_app.domain.ids import place_of
+from pos_app.domain.ids import sale_and_number
 from pos_app.domain.people import TERMINAL
 from pos_app.engine.connection.monitor import PROBE_MS
 from pos_app.journal import read_only
@@ -76,7 +76,7 @@ def test_a_revoked_token_keeps_the_payment_open_until_the_secrets_are_replaced(
     till: StartedTill, sandbox: Sandbox, config_dir: Path
 ) -> None:
     attempt_id = till.charge_push("36")
-    sale, _ = place_of(attempt_id)
+    sale, _ = sale_and_number(attempt_id)
     sandbox.renew_token()
     sandbox.act(attempt_id, "pay")
     till.until_says("trouble", STAYS.format(sale))

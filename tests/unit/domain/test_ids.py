@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pos_app.domain.attempt import Environment
-from pos_app.domain.ids import ALPHABET, attempt_id, installation_of, parts_of, place_of, sale_id
+from pos_app.domain.ids import ALPHABET, attempt_id, installation_of, parts_of, sale_and_number, sale_id
 
 LIVE, SANDBOX = Environment.LIVE, Environment.SANDBOX
 
@@ -60,14 +60,14 @@ def test_every_id_fits_the_service_and_tells_its_installation(
     assert made.startswith("SBX-") is (environment is SANDBOX)
     assert installation_of(made) == installation
     assert parts_of(environment, made) == (installation, sale_id(sale), number)
-    assert place_of(made) == (sale_id(sale), number)
+    assert sale_and_number(made) == (sale_id(sale), number)
 
 
 @pytest.mark.parametrize("old", ["T7K3M9QRD-0123-1", "SBX-T7K3M9QRD-0123-1"])
 def test_an_id_of_an_older_version_is_read_as_ever(old: str) -> None:
     """It had no random part; its payments are looked up, asked about and shown for ever."""
     assert installation_of(old) == "7K3M9QRD"
-    assert place_of(old) == ("0123", 1)
+    assert sale_and_number(old) == ("0123", 1)
 
 
 @pytest.mark.parametrize("foreign", ["", "12345", "T7K3M9QRD", "XT7K3M9QRD-0123-1", "T7K3M9QRD-0123-1\n"])

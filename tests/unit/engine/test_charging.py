@@ -6,7 +6,7 @@ import pytest
 
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.commands import Cancel, CheckNow, Close, Continue, Park, SignRefund
-from pos_app.domain.ids import place_of
+from pos_app.domain.ids import sale_and_number
 from pos_app.domain.replies import Accepted, CancelAccepted, Refused, StatusReport
 from pos_app.domain.views import AttemptChanged, Block, ChargeOpened, Connection, Decline
 from pos_app.engine.connection.calls import HELD_BACK
@@ -117,7 +117,7 @@ def test_sales_have_numbers_one_after_the_other(rig: Rig) -> None:
     """And each its own ids."""
     first, second = rig.pay(), rig.pay()
     assert [rig.attempt(each).sale_id for each in (first, second)] == ["0001", "0002"]
-    assert place_of(first) == ("0001", 1)
+    assert sale_and_number(first) == ("0001", 1)
     assert first.startswith("SBX-T")
 
 
@@ -129,7 +129,7 @@ def test_another_attempt_waits_until_the_earlier_one_is_closed(rig: Rig) -> None
     assert rig.why() is Decline.EARLIER_ATTEMPT_OPEN
     rig.asked("Customer Reject")
     second = rig.charge(sale_id="0001")
-    assert place_of(second) == ("0001", 2)
+    assert sale_and_number(second) == ("0001", 2)
     assert not rig.last(AttemptChanged).may_start_another
     assert rig.state(first) is State.FAILED
 
@@ -311,7 +311,7 @@ def test_a_lost_qr_is_replaced_without_a_touch_three_times_at_most(rig: Rig) -> 
     rig.charge()
     for number in (1, 2, 3):
         attempt_id = rig.initiated(Accepted(f"W-{number}", "", ""))
-        assert place_of(attempt_id) == ("0001", number)
+        assert sale_and_number(attempt_id) == ("0001", number)
         rig.cancelled(CancelAccepted())
         rig.asked(StatusReport("Merchant Cancel", attempt_id, f"W-{number}"))
         assert rig.state(attempt_id) is State.CANCELLED

@@ -4,7 +4,7 @@ import msgspec
 
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.commands import Cancel, CheckNow, Continue, EnrolFirst, SendOtp, SubmitOtp
-from pos_app.domain.ids import place_of
+from pos_app.domain.ids import sale_and_number
 from pos_app.domain.replies import CancelAccepted
 from pos_app.domain.views import AttemptChanged, Block, Decline, Terminal
 from tests.support.memory_journal import MemoryJournal
@@ -34,7 +34,7 @@ def test_no_intent_no_payment(frail: Rig) -> None:
     full(frail, False)
     frail.wait(1)
     assert (frail.terminal.block, frail.terminal.block_detail) == (Block.NONE, "")
-    assert place_of(frail.charge()) == ("0001", 1)
+    assert sale_and_number(frail.charge()) == ("0001", 1)
 
 
 def test_an_observation_that_cannot_be_written_is_shown_and_tried_each_second(frail: Rig) -> None:

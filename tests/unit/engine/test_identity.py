@@ -9,7 +9,7 @@ from pos_app.domain import replies
 from pos_app.domain.attempt import Kind, Reason, State
 from pos_app.domain.commands import SignOut
 from pos_app.domain.events import StatusAnswered
-from pos_app.domain.ids import installation_of, place_of
+from pos_app.domain.ids import installation_of, sale_and_number
 from pos_app.domain.installation import SUBJECT, TAKEN, TOLD, Why
 from pos_app.domain.list_reader import FORM
 from pos_app.domain.people import TERMINAL
@@ -57,7 +57,7 @@ def test_on_another_machine_a_new_id_is_taken_before_the_first_sale(rig: Rig) ->
     new = rig.charge(amount=AMOUNT + 1)
     assert installation_of(new) == rig.journal.installation_id
     assert installation_of(old) == before
-    assert place_of(new) == ("0002", 1)
+    assert sale_and_number(new) == ("0002", 1)
     rig.restart()
     assert kinds(rig.journal) == ["ON_MACHINE", TAKEN]
 
@@ -146,7 +146,7 @@ def test_two_runs_from_one_copy_never_ask_by_the_same_id(memory: MemoryJournal) 
     first = Rig(memory).start().charge()
     memory.records[:] = copy
     second = Rig(memory).start().charge()
-    assert place_of(second) == place_of(first)
+    assert sale_and_number(second) == sale_and_number(first)
     assert second != first
 
 

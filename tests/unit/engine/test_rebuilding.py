@@ -12,7 +12,7 @@ import pytest
 from pos_app.domain import list_reader
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.events import StatusAnswered
-from pos_app.domain.ids import installation_of, place_of
+from pos_app.domain.ids import installation_of, sale_and_number
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.rebuilt_journal import Rebuilt
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, Refused, Why
@@ -352,7 +352,7 @@ def test_a_payment_whose_place_another_has_is_named_by_its_time(path: Path, open
 def test_a_payment_with_the_last_sale_number_is_named_by_its_time(path: Path, opens: Opens) -> None:
     """Entered, it would have been the last sale of this till: the next number is one more than the highest."""
     rig, lost = _emptied(path, opens)
-    start, _, end = lost.rpartition(f"-{place_of(lost)[0]}-")
+    start, _, end = lost.rpartition(f"-{sale_and_number(lost)[0]}-")
     highest = f"{start}-9999999999-{end}"
     service = rig.list_all(listed(lost, "Payment Success"), listed(highest, "Payment Success"))
     rig.restart()

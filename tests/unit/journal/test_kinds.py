@@ -13,7 +13,7 @@ import pytest
 from pos_app.domain.attempt import Environment, State
 from pos_app.domain.commands import AttemptCommand, Cancel
 from pos_app.domain.events import AttemptEvent
-from pos_app.domain.ids import installation_of, place_of
+from pos_app.domain.ids import installation_of, sale_and_number
 from pos_app.domain.kinds import OF_ATTEMPTS, kind_of
 from pos_app.journal import Journal, open_journal
 from tests.unit.engine.rig import Rig
@@ -88,7 +88,7 @@ def test_a_till_sells_on_in_it(old: Journal) -> None:
     assert rig.state("SBX-T23456789-0005-1") in (State.PAID, State.PAID_LATE)
     assert rig.state("SBX-T23456789-0006-1") in (State.PAID, State.PAID_LATE)
     sold = rig.charge(amount=Decimal("70.00"))
-    assert place_of(sold) == ("0007", 1)
+    assert sale_and_number(sold) == ("0007", 1)
     assert installation_of(sold) == "23456789"
     assert len(sold) > len("SBX-T23456789-0007-1")
     assert old.inspection().findings() == []

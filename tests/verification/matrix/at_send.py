@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from pos_app.domain.attempt import Kind, State
-from pos_app.domain.ids import place_of
+from pos_app.domain.ids import sale_and_number
 from pos_app.domain.replies import NoAnswer, Refused
 from pos_app.domain.views import Decline
 from tests.verification.matrix import behaviours as must
@@ -112,7 +112,10 @@ def _no_second(shop: Shop, attempt_id: str) -> Problems:
 def _pays_if_there(shop: Shop, attempt_id: str) -> None:
     shop.wait(shop.dice.uniform(0, 20))
     for each in list(shop.gateway.ledger):
-        if place_of(each)[0] == place_of(attempt_id)[0] and shop.attempt(each).cancel_wish is None:
+        if (
+            sale_and_number(each)[0] == sale_and_number(attempt_id)[0]
+            and shop.attempt(each).cancel_wish is None
+        ):
             shop.pays(each)
 
 

@@ -18,7 +18,7 @@ from pos_app.domain.commands import (
     Reconcile,
     SignRefund,
 )
-from pos_app.domain.ids import place_of
+from pos_app.domain.ids import sale_and_number
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import EnterPasscode
 from pos_app.domain.views import (
@@ -84,7 +84,7 @@ class People:
         place = _place(request.invoice_number)
         if not 0 <= place < len(self._plan.sales):
             return Customer()
-        _, number = place_of(request.external_merchant_transaction_id)
+        _, number = sale_and_number(request.external_merchant_transaction_id)
         customers = self._plan.sales[place].customers
         return customers[min(number, len(customers)) - 1]
 

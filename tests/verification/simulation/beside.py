@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.ids import installation_of, place_of
+from pos_app.domain.ids import installation_of, sale_and_number
 from tests.verification.simulation.history import Held, History, Written
 from tests.verification.simulation.verdict import MONEY, Violation
 
@@ -105,7 +105,7 @@ def _unseen(
     ours = known.get(attempt_id)
     if ours is not None:
         in_range = run.about["tapped_from"] <= ours.tapped_at <= run.about["tapped_to"]
-        if in_range and place_of(attempt_id) not in run.seen and attempt_id not in run.settled:
+        if in_range and sale_and_number(attempt_id) not in run.seen and attempt_id not in run.settled:
             yield Violation("I19", attempt_id, f"{line}: run {number} says complete and has not seen it")
         return
     own = {installation_of(each) for each in known} | former

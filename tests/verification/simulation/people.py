@@ -27,7 +27,7 @@ from pos_app.domain.commands import (
     SubmitOtp,
     WithdrawNote,
 )
-from pos_app.domain.ids import place_of
+from pos_app.domain.ids import sale_and_number
 from pos_app.domain.print_job import JobState
 from pos_app.domain.rights import Act as Right
 from pos_app.domain.secret import Secret
@@ -98,7 +98,7 @@ class People:
         if not 0 <= place < len(self._story.sales):
             return Customer()
         customers = self._story.sales[place].customers
-        _, number = place_of(request.external_merchant_transaction_id)
+        _, number = sale_and_number(request.external_merchant_transaction_id)
         return customers[min(number, len(customers)) - 1]
 
     def refusal(self, request: Request) -> str:

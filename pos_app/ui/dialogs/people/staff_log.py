@@ -168,7 +168,7 @@ def _name(person_id: str, people: Sequence[Person]) -> str:
         return clean(name, _LONGEST_NAME)
     if person_id.startswith(_OF_A_NOTE):
         return shown_note(note_in_text(person_id.removeprefix(_OF_A_NOTE)))
-    sale_id, _ = ids.place_of(person_id)
+    sale_id, _ = ids.sale_and_number(person_id)
     if sale_id:
         return words.LOG_SALE.format(sale=sale_id)
     return person_id

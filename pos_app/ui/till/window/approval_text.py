@@ -19,7 +19,7 @@ from pos_app.domain.commands import (
     SignRefund,
     WithdrawNote,
 )
-from pos_app.domain.ids import place_of
+from pos_app.domain.ids import sale_and_number
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.print_job import SLIPS, PaperKind, PrintJob
 from pos_app.domain.refund import MOST_RECEIVER, MOST_TEXT, Note, NoteWay, shown_note
@@ -134,7 +134,7 @@ class ApprovalText:
 
     def _paper(self, job: PrintJob, about: About) -> str:
         """What a job prints, with what makes it this one and no other."""
-        sale = place_of(job.about)[0] if job.paper is PaperKind.RECEIPT else ""
+        sale = sale_and_number(job.about)[0] if job.paper is PaperKind.RECEIPT else ""
         said = [printing_words.paper(job, sale)]
         if job.paper is PaperKind.RECEIPT:
             of = about if isinstance(about, Attempt) else self._state.listed(job.about)
@@ -169,7 +169,7 @@ class ApprovalText:
         """By amount, sale and owner. `of`: an attempt's id, or a sale's number; `least`: what is known in any case."""
         found = about if about is not None else self._state.listed(of)
         if found is None:
-            sale = place_of(of)[0] or of
+            sale = sale_and_number(of)[0] or of
             if least:
                 return words.ABOUT_PAYMENT.format(wanted=wanted, money=least, sale=sale)
             return words.ABOUT_SALE.format(wanted=wanted, sale=sale)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.commands import AnswerPrint, LeavePrint, PrintPaper
 from pos_app.domain.day import X, Z
-from pos_app.domain.ids import place_of
+from pos_app.domain.ids import sale_and_number
 from pos_app.domain.print_job import SLIPS, PaperKind, PrintJob
 from pos_app.domain.refund import Note
 from pos_app.domain.staff import OfPaper
@@ -178,4 +178,4 @@ def _has_paper(attempt: Attempt) -> bool:
 
 
 def _sale_of(job: PrintJob) -> str:
-    return place_of(job.about)[0] if job.paper is PaperKind.RECEIPT else ""
+    return sale_and_number(job.about)[0] if job.paper is PaperKind.RECEIPT else ""
