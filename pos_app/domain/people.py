@@ -12,6 +12,9 @@ TERMINAL = "terminal"
 FIRST_MANAGER = "pos-app first-manager NAME NUMBER"
 """What the administrator of the machine types where no manager is left; the same in every language."""
 
+LONGEST_NAME = 40
+"""Signs of a person's name; what an older list has longer is cut where it is shown."""
+
 
 class Role(StrEnum):
     """What a person may do; which acts those are says domain/rights.py."""

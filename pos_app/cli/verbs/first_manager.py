@@ -18,11 +18,10 @@ from pos_app.cli.parser import private
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.commands import EnrolFirst, SubmitOtp
 from pos_app.domain.otp import OtpProblem
-from pos_app.domain.people import Role
+from pos_app.domain.people import LONGEST_NAME, Role
 from pos_app.domain.phone import NumberError, mask_number, parse_number
 from pos_app.domain.views import Block, Published, SignIn, SignInStep, Terminal
 from pos_app.engine.core.mailbox import Message
-from pos_app.engine.staff.roster import LONGEST_NAME
 from pos_app.i18n.words.sign_in import words
 
 _NO_SERVICE = frozenset(
@@ -43,7 +42,9 @@ _LONGEST_LINE = 200
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Who it is to be."""
-    parser.add_argument("name", metavar="NAME", help="as it stands on the list, up to 40 letters")
+    parser.add_argument(
+        "name", metavar="NAME", help=f"as it stands on the list, up to {LONGEST_NAME} letters"
+    )
     parser.add_argument("number", type=private, metavar="NUMBER", help="- reads it from input")
 
 

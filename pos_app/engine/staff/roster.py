@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from pos_app.domain.people import Person, Role, number_in
+from pos_app.domain.people import LONGEST_NAME, Person, Role, number_in
 from pos_app.domain.phone import NumberError, mask_number, parse_number
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.staff import ChangePerson, Enrol, Renumber
@@ -16,7 +16,6 @@ from pos_app.domain.views import StaffProblem
 from pos_app.engine.core.journal_store import JournalStore
 
 FIRST = "person-1"
-LONGEST_NAME = 40
 LONGEST_REASON = 200
 LONGEST_LANGUAGE = 20
 

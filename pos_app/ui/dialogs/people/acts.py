@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from pos_app.domain.people import Person, Role
+from pos_app.domain.people import LONGEST_NAME, Person, Role
 from pos_app.domain.phone import NumberError, example_number, parse_number, spaced
 from pos_app.domain.staff import ChangePerson, Enrol, Renumber
 from pos_app.domain.text import is_plain
@@ -19,10 +19,6 @@ from pos_app.ui.dialogs.people.staff_question import Parts, QuestionForm, Questi
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.field import Field, for_example
 from pos_app.ui.widgets.touched_fields import Takes
-
-LONGEST_NAME = 40
-SHOWN_NAME = 40
-"""More of a name says nothing in a sentence."""
 
 
 class ActWords(NamedTuple):
@@ -132,7 +128,7 @@ class Forms:
     def question(self, act: PersonAct, person: Person) -> StaffQuestion:
         """What is asked before this is done to this person."""
         said = act.said()
-        about = {"name": clean(person.name, SHOWN_NAME), "mask": person.number_mask}
+        about = {"name": clean(person.name, LONGEST_NAME), "mask": person.number_mask}
         title, more = said.title.format(**about), said.more.format(**about)
         example = self.example if act.part == "number" else ""
         return StaffQuestion(

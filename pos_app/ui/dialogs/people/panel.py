@@ -9,14 +9,14 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from pos_app.domain.commands import SubmitOtp
-from pos_app.domain.people import Person
+from pos_app.domain.people import LONGEST_NAME, Person
 from pos_app.domain.staff import Enrol, LeaveEnrolment, Renumber
 from pos_app.domain.views import Purpose, SignIn, SignInStep, StaffAnswered, Terminal
 from pos_app.i18n.words.people import words
 from pos_app.i18n.words.sign_in import words as code_words
 from pos_app.i18n.words.sign_in import words as sign_in_words
 from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, focus, heading, title_row
-from pos_app.ui.dialogs.people.acts import ACTS, SHOWN_NAME, Forms, PersonAct, command_of, enrol_of
+from pos_app.ui.dialogs.people.acts import ACTS, Forms, PersonAct, command_of, enrol_of
 from pos_app.ui.dialogs.people.staff_question import StaffQuestion
 from pos_app.ui.dialogs.sign_in.code_entry import CodeEntry
 from pos_app.ui.dialogs.sign_in.people_list import PeopleList
@@ -93,7 +93,7 @@ class PersonPage(QWidget):
 
     def show_person(self, person: Person, done: str = "") -> None:
         """This one, as they now are."""
-        self.title.setText(clean(person.name, 3 * SHOWN_NAME))
+        self.title.setText(clean(person.name, 3 * LONGEST_NAME))
         state = words.YES if person.enabled else words.NO
         told = (
             sign_in_words.ROLE[person.role],
@@ -317,13 +317,13 @@ class PeoplePanel(Panel):
             if person is not None:
                 self._person.show_person(
                     person,
-                    words.DONE_NUMBER.format(name=clean(person.name, SHOWN_NAME), mask=number_mask),
+                    words.DONE_NUMBER.format(name=clean(person.name, LONGEST_NAME), mask=number_mask),
                 )
                 self._show(self._person)
                 return
         self._to_list()
         if isinstance(asked, Enrol):
-            self._list.tell(words.DONE_ENROLLED.format(name=clean(asked.name, SHOWN_NAME)))
+            self._list.tell(words.DONE_ENROLLED.format(name=clean(asked.name, LONGEST_NAME)))
 
     def _submit(self, code: str) -> None:
         self._code.back.setEnabled(False)

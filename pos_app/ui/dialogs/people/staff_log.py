@@ -14,7 +14,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pos_app.domain import ids
-from pos_app.domain.people import TERMINAL, Person, Role
+from pos_app.domain.people import LONGEST_NAME, TERMINAL, Person, Role
 from pos_app.domain.refund import note_in_text, shown_note
 from pos_app.domain.rights import Act
 from pos_app.domain.views import StaffLine, StaffLog
@@ -34,7 +34,6 @@ from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import TOP, Label
 from pos_app.ui.widgets.rows import Row, Rows
 
-_LONGEST_NAME = 40
 _LONGEST_VALUE = 48
 _LONGEST_WHOLE = 600
 _ROWS = 5
@@ -165,7 +164,7 @@ def _name(person_id: str, people: Sequence[Person]) -> str:
         return words.LOG_TILL
     name = next((each.name for each in people if each.person_id == person_id), "")
     if name:
-        return clean(name, _LONGEST_NAME)
+        return clean(name, LONGEST_NAME)
     if person_id.startswith(_OF_A_NOTE):
         return shown_note(note_in_text(person_id.removeprefix(_OF_A_NOTE)))
     sale_id, _ = ids.sale_and_number(person_id)
@@ -244,7 +243,7 @@ class StaffLogPanel(Panel):
 
 
 def _who(people: Sequence[Person]) -> list[Option]:
-    named = [(each.person_id, clean(each.name, _LONGEST_NAME)) for each in people]
+    named = [(each.person_id, clean(each.name, LONGEST_NAME)) for each in people]
     return [("", words.LOG_EVERYBODY), *named, (TERMINAL, words.LOG_TILL)]
 
 

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.commands import ReadX
-from pos_app.domain.people import TERMINAL
+from pos_app.domain.people import LONGEST_NAME, TERMINAL
 from pos_app.domain.rights import Act, Grant
 from pos_app.domain.staff import Approvable, Approve, Permit
 from pos_app.domain.views import CommandRefused, StaffAnswered, StaffProblem, Terminal
 from pos_app.i18n.words.approval import words
 from pos_app.ui.post import About, Then, needs_manager
-from pos_app.ui.till.window.approval_text import LONGEST_NAME, ApprovalText, reason_of
+from pos_app.ui.till.window.approval_text import ApprovalText, reason_of
 from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.overlay import OverlayHost

@@ -20,7 +20,7 @@ from pos_app.domain.commands import (
     WithdrawNote,
 )
 from pos_app.domain.ids import sale_and_number
-from pos_app.domain.people import TERMINAL
+from pos_app.domain.people import LONGEST_NAME, TERMINAL
 from pos_app.domain.print_job import SLIPS, PaperKind, PrintJob
 from pos_app.domain.refund import MOST_RECEIVER, MOST_TEXT, Note, NoteWay, shown_note
 from pos_app.domain.rights import Act
@@ -34,8 +34,6 @@ from pos_app.ui.post import About
 from pos_app.ui.till.window.state import TillState
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.clean import clean
-
-LONGEST_NAME = 40
 
 _LINE = "{label}: {said}"
 _BESIDE = " · "
