@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
+from pos_app.ui.key_sets import ENTER
 from pos_app.ui.theme.fonts import font
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import RADIUS_KEY, S2, S3, TOUCH
@@ -16,7 +17,6 @@ from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.widgets.touch import touch_of
 
 _FLAGS = Qt.TextFlag.TextWordWrap.value | Qt.AlignmentFlag.AlignCenter.value
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class GoodsButton(QAbstractButton):
@@ -64,7 +64,7 @@ class GoodsButton(QAbstractButton):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses it too, once."""
-        if event.key() not in _ENTER:
+        if event.key() not in ENTER:
             super().keyPressEvent(event)
         elif not event.isAutoRepeat():
             self.click()

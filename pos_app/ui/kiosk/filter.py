@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QInputDevice, QKeyEvent, QMouseEvent, QWindow
 
 from pos_app.ui.garbage import while_whole
+from pos_app.ui.key_sets import COMMANDS
 from pos_app.ui.till.window.keys import action_of
 
 REST_MS = 5_000
@@ -57,7 +58,6 @@ class Cursor(QObject):
 
 
 _Held = Qt.KeyboardModifier
-_COMMANDS = _Held.ControlModifier | _Held.AltModifier | _Held.MetaModifier
 # How Windows says AltGr, which types @ and € on many keyboards.
 _ALT_GR = _Held.ControlModifier | _Held.AltModifier
 _MOVING = frozenset(
@@ -85,7 +85,7 @@ _WANTED = frozenset(int(key) for key in _MOVING | _TYPING)
 def is_wanted(key: int, held: Qt.KeyboardModifier, text: str) -> bool:
     """Whether this key may reach the till."""
     types = bool(text) and text.isprintable()
-    commands = held & _COMMANDS
+    commands = held & COMMANDS
     if commands:
         return commands == _ALT_GR and types
     return types or key in _WANTED or key in _COMPOSING or action_of(key) is not None

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
+from pos_app.ui.key_sets import ENTER
 from pos_app.ui.theme.fonts import font, grown, text_factor
 from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.theme import tokens
@@ -24,7 +25,6 @@ _QUIET_PAD = 10
 _GAP = 10
 _ICON = 20
 _LONGEST_KEY = 20
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 Meant = TypeVar("Meant")
@@ -179,7 +179,7 @@ class Button(QAbstractButton):
         """Enter presses the focused button too; a key held down presses once."""
         if event.isAutoRepeat():
             event.accept()
-        elif event.key() in _ENTER:
+        elif event.key() in ENTER:
             self.click()
         else:
             super().keyPressEvent(event)

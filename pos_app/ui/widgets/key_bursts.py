@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
+from pos_app.ui.key_sets import COMMANDS
 from pos_app.ui.widgets.window_input import WindowInput
 
 GAP_MS = 30
@@ -33,9 +34,6 @@ _HARMLESS = frozenset(
 )
 _SHIFTS = (_Key.Key_Shift, _Key.Key_Control, _Key.Key_Alt, _Key.Key_AltGr, _Key.Key_Meta)
 _MODIFIERS = frozenset((*_SHIFTS, _Key.Key_CapsLock, _Key.Key_NumLock, _Key.Key_ScrollLock))
-_COMMANDS = (
-    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
-)
 
 
 class Place(Protocol):
@@ -125,7 +123,7 @@ class KeyBursts(WindowInput):
         self._last_ms = event.timestamp()
         if not soon:
             self._end()
-        is_text = event.text().isprintable() and bool(event.text()) and not event.modifiers() & _COMMANDS
+        is_text = event.text().isprintable() and bool(event.text()) and not event.modifiers() & COMMANDS
         held = self._character(event, soon=soon) if is_text else soon and self._command(event)
         if held:
             self._swallowed.add(event.key())

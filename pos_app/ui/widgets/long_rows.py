@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
+from pos_app.ui.key_sets import ENTER
 from pos_app.ui.theme.fonts import grown
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.rows import MOST_ROWS, Index, Row, RowDelegate, RowPress
@@ -26,7 +27,6 @@ SETTLES_MS = 15
 """A thumb that is dragged passes thousands of rows that nobody reads: they are asked for once it rests so long."""
 
 _DATA = Qt.ItemDataRole.UserRole
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class _Blocks(QAbstractTableModel):
@@ -212,7 +212,7 @@ class LongRows(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens a row and goes no further; Home and End are the list's, not a row's."""
-        if event.key() in _ENTER:
+        if event.key() in ENTER:
             event.accept()
             if not event.isAutoRepeat():
                 self._pick(self.currentIndex().row())

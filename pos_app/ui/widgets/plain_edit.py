@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QEvent, QRectF
 from PySide6.QtGui import QColor, QDragEnterEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPalette
 from PySide6.QtWidgets import QWidget
 
+from pos_app.ui.key_sets import ENTER
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import RADIUS_SMALL
 from pos_app.ui.widgets.paint import RING, box
@@ -20,8 +21,6 @@ else:
 
 LONGEST = 5000
 """Longer text is cut when pasted: nothing a person types at a till comes near it."""
-
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class PlainEdit(_Widget):
@@ -42,7 +41,7 @@ class PlainEdit(_Widget):
         if event.matches(QKeySequence.StandardKey.Copy) or event.matches(QKeySequence.StandardKey.Cut):
             event.accept()
             return
-        if event.key() in _ENTER:
+        if event.key() in ENTER:
             event.accept()
             if not event.isAutoRepeat():
                 self.entered.emit()

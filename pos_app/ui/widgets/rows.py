@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from pos_app.ui.key_sets import ENTER
 from pos_app.ui.theme.fonts import font, grown
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import RADIUS_SMALL, S1
@@ -79,7 +80,6 @@ class RowPress(QObject):
 
 
 MOST_ROWS = 6
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _DATA = Qt.ItemDataRole.UserRole
 
 Index = QModelIndex | QPersistentModelIndex
@@ -188,7 +188,7 @@ class Rows(QListWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter stays here."""
-        if event.key() in _ENTER:
+        if event.key() in ENTER:
             event.accept()
             if not event.isAutoRepeat():
                 self.enter_pressed()

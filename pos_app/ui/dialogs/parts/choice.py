@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from pos_app.ui.key_sets import ENTER
 from pos_app.ui.theme.fonts import font
 from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.style import bar
@@ -45,7 +46,6 @@ _CHEVRON = 20
 _ROUND = 10
 MOST_SEEN = 8
 """Rows of a list that opens, before it scrolls."""
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -166,7 +166,7 @@ class _Box(QComboBox):
         event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _ENTER:
+        if event.key() in ENTER:
             event.accept()
             self.showPopup()
             return

@@ -17,6 +17,7 @@ from pos_app.i18n.papers import Papers
 from pos_app.i18n.words.paper import words
 from pos_app.i18n.words.till import words as till_words
 from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, focus, heading, title_row
+from pos_app.ui.key_sets import ENTER
 from pos_app.ui.paper.strip import PaperStrip
 from pos_app.ui.paper.worker import PaperWorker
 from pos_app.ui.theme.tokens import S3
@@ -146,7 +147,7 @@ class PaperVerdict(LeftByEsc):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter looks at the payment."""
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        is_enter = event.key() in ENTER
         if is_enter and self._attempt is not None and not event.isAutoRepeat():
             event.accept()
             self.opened.emit(self._attempt)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from pos_app.domain.attempt import Kind
 from pos_app.domain.money import SEPARATORS
+from pos_app.ui.key_sets import COMMANDS
 from pos_app.ui.till.amount.amount_entry import PLUS, POINT
 from pos_app.ui.till.amount.keypad import BACKSPACE, CLEAR
 from pos_app.ui.till.payment.actions import PaymentActions
@@ -19,8 +20,6 @@ from pos_app.ui.till.window.manager_menu import ManagerMenu
 from pos_app.ui.till.window.parts import InFront, Parts
 from pos_app.ui.widgets.field import LineEdit
 
-_Held = Qt.KeyboardModifier
-_COMMANDS = _Held.ControlModifier | _Held.AltModifier | _Held.MetaModifier
 _AMOUNT = frozenset("0123456789") | frozenset(SEPARATORS)
 _SIGNS = frozenset(f"{PLUS}-*/=%")
 
@@ -50,11 +49,11 @@ class KeyRouting:
         """A key nobody wanted; whether it meant something."""
         if self._lock_screen.is_up:
             # What is no key of a till's is no affair of the lock's either.
-            return not event.modifiers() & _COMMANDS
+            return not event.modifiers() & COMMANDS
         if event.matches(QKeySequence.StandardKey.Paste) and self._overlay.top is None:
             self._paste()
             return True
-        if event.modifiers() & _COMMANDS:
+        if event.modifiers() & COMMANDS:
             return False
         action = action_of(event.key())
         if action is Action.LOCK:
@@ -183,5 +182,5 @@ class KeyRouting:
 
 def _character(event: QKeyEvent) -> str:
     """What a key types. The numeric keypad's decimal key means the point, whatever is printed on it."""
-    on_keypad = bool(event.modifiers() & _Held.KeypadModifier)
+    on_keypad = bool(event.modifiers() & Qt.KeyboardModifier.KeypadModifier)
     return POINT if on_keypad and event.text() in SEPARATORS else event.text()

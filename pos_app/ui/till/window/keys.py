@@ -7,6 +7,8 @@ from enum import StrEnum
 import msgspec
 from PySide6.QtCore import Qt
 
+from pos_app.ui.key_sets import ENTER
+
 
 class Action(StrEnum):
     """What a key asks for; also the words' key in the language's table."""
@@ -44,7 +46,7 @@ KEY_TABLE = (
     KeyRow("+", Action.PLUS),
     KeyRow("F2", Action.QR, (Qt.Key.Key_F2,)),
     KeyRow("F3", Action.PUSH, (Qt.Key.Key_F3,)),
-    KeyRow("Enter", Action.ENTER, (Qt.Key.Key_Return, Qt.Key.Key_Enter)),
+    KeyRow("Enter", Action.ENTER, ENTER),
     KeyRow("Esc", Action.BACK, (Qt.Key.Key_Escape,)),
     KeyRow("F4", Action.FIND, (Qt.Key.Key_F4,)),
     KeyRow("F5", Action.CHECK, (Qt.Key.Key_F5,)),
