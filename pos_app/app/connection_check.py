@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import secrets as randomness
-from datetime import datetime
 
 from pos_app.domain.otp import CODE_LENGTH
-from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.secrets import ShopSecrets
 from pos_app.settings import Settings
@@ -28,9 +26,9 @@ def ask_both(settings: Settings, secrets: ShopSecrets) -> ServicesSaid:
         cannot = NoAnswer(Why.CONNECT, sent=False, detail=str(error))
         return ServicesSaid(cannot, cannot)
     try:
-        today = f"{datetime.now().astimezone():%Y-%m-%d} 00:00:00"
-        payments = services.payments.query(QueryFilter(from_date=today))
         nobodys = randomness.token_hex(16)
-        return ServicesSaid(payments, services.otp.submit_code("0" * CODE_LENGTH, nobodys))
+        return ServicesSaid(
+            services.payments.todays_list(), services.otp.submit_code("0" * CODE_LENGTH, nobodys)
+        )
     finally:
         services.close()

@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from pos_app.domain.attempt import Environment
-from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, QueryReply, Why
 from pos_app.domain.secret import Secret, SecretError, typed_secret
 from pos_app.i18n.table import spoken
@@ -91,8 +89,7 @@ class SetUpService:
         except (SettingsError, SecretsError, ServiceError) as error:
             return NoAnswer(Why.CONNECT, sent=False, detail=str(error))
         try:
-            today = f"{datetime.now().astimezone():%Y-%m-%d} 00:00:00"
-            return services.payments.query(QueryFilter(from_date=today))
+            return services.payments.todays_list()
         finally:
             services.close()
 

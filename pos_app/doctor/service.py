@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from datetime import datetime
 from urllib.request import getproxies
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.one_question import said, services_of, told
 from pos_app.bootstrap.shop import Shop
 from pos_app.doctor.finding import Finding
-from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, Refused, Why
 from pos_app.domain.text import clean_text
 
@@ -26,7 +24,7 @@ def service_findings(shop: Shop) -> Iterator[Finding]:
         with services_of(shop) as services:
             services.tell_time(lambda said_at: apart.append(time.time() - said_at / 1000))
             start = time.perf_counter()
-            reply = services.payments.query(QueryFilter(from_date=f"{datetime.now():%Y-%m-%d} 00:00:00"))
+            reply = services.payments.todays_list()
             taken = f"{base_url} answers in {(time.perf_counter() - start) * 1000:.0f} ms"
     except CommandError as error:
         yield Finding("connection", "problem", str(error), error.exit_code)

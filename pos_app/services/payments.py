@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -102,6 +103,10 @@ class Payments:
         if isinstance(found, Refused) and found.code == wire.NOTHING_FOUND:
             return Listing()
         return found
+
+    def todays_list(self) -> QueryReply:
+        """The list since midnight, here: asked where nothing but the line and the sign-in is to be known."""
+        return self.query(QueryFilter(from_date=f"{datetime.now():%Y-%m-%d} 00:00:00"))
 
     def has_another_token(self) -> bool:
         """Whether the token was changed on this machine since the last call; may take as long as its place takes."""

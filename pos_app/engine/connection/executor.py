@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from datetime import datetime
 from weakref import WeakValueDictionary
 
 from pos_app.domain.attempt import Kind
@@ -117,10 +116,8 @@ class Executor:
 
         def call() -> ProbeAnswered:
             payments = self._pool.services().payments
-            if attempt_id:
-                return ProbeAnswered(payments.get_status(external_id=attempt_id))
-            today = f"{datetime.now().astimezone():%Y-%m-%d} 00:00:00"
-            return ProbeAnswered(payments.query(QueryFilter(from_date=today)))
+            asked = payments.get_status(external_id=attempt_id) if attempt_id else payments.todays_list()
+            return ProbeAnswered(asked)
 
         self._pool.submit(call, ProbeAnswered(BROKE))
 
