@@ -136,6 +136,20 @@ def test_every_kind_of_event_is_in_the_journals_format() -> None:
     assert not invented, sorted(invented)
 
 
+def test_every_name_in_the_glossary_is_in_the_code() -> None:
+    """A class that is called otherwise now takes its term along."""
+    rows = [line.split("|") for line in (DOCS / "glossary.md").read_text("utf-8").splitlines()]
+    cells = [row[3] for row in rows if len(row) == 9]
+    named = {part for cell in cells for name in re.findall(r"`([\w.]+)`", cell) for part in name.split(".")}
+    code = {
+        word
+        for path in (ROOT / "pos_app").rglob("*.py")
+        for word in re.findall(r"\w+", path.read_text("utf-8"))
+    }
+    assert "TillClock" in named
+    assert not named - code, sorted(named - code)
+
+
 def test_every_verb_is_on_the_command_lines_page() -> None:
     page = (DOCS / "command-line.md").read_text("utf-8")
     cells = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
