@@ -21,7 +21,7 @@ from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import note, plain_line
-from pos_app.bootstrap.shop import NotSetUpError, Shop, config_of, data_folder, open_shop, settings_of
+from pos_app.bootstrap.shop import NotSetUpError, Shop, config_of, data_folder, environment_of, open_shop
 from pos_app.bootstrap.updates import UpdatingError
 from pos_app.i18n.languages import speak
 from pos_app.i18n.table import spoken
@@ -244,8 +244,7 @@ def runs_already(options: Options) -> bool:
     """Whether a till with a window has this counter's journal: it comes to the front, and that is said."""
     from pos_app.app.single_instance import raise_running
 
-    environment = "sandbox" if options.sandbox else settings_of(options).gateway.environment
-    if not raise_running(data_folder(options, environment)):
+    if not raise_running(data_folder(options, environment_of(options))):
         return False
     sys.stdout.write("already running\n")
     return True

@@ -1,4 +1,4 @@
-"""What the window must know of the settings, as its Face."""
+"""What the window must know of the settings, and how they dress the application."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets import motion
 
 
-def view_config_of(settings: Settings, *, sign_in_required: bool = True) -> TillViewConfig:
+def view_config_of(settings: Settings) -> TillViewConfig:
     """The counter as the window shows it."""
     shop = settings.shop
     environment = Environment(settings.gateway.environment)
@@ -35,7 +35,6 @@ def view_config_of(settings: Settings, *, sign_in_required: bool = True) -> Till
         language=settings.window.language,
         max_amount=shop.max_amount,
         confirm_above=shop.confirm_above,
-        sign_in_required=sign_in_required,
         lock_after_s=60 * settings.sign_in.lock_after_min,
         scan_prefix=settings.scanner.prefix,
         scan_suffix=settings.scanner.suffix,

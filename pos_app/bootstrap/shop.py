@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -195,15 +195,11 @@ def config_of(options: Options) -> Path | None:
     return Path(named) if named else None
 
 
-def settings_of(options: Options, overrides: dict[str, Any] | None = None) -> Settings:
+def settings_of(options: Options) -> Settings:
     """The settings in force for these options. Raises CommandError."""
     try:
         return load_settings(
-            config_of(options),
-            os.environ,
-            overrides,
-            site_file=paths.site_file(),
-            user_file=paths.user_file(),
+            config_of(options), os.environ, site_file=paths.site_file(), user_file=paths.user_file()
         )
     except SettingsMissingError as error:
         raise NotSetUpError(Exit.CONFIGURATION, NOT_SET_UP) from error
