@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from pos_app.app.background import Background
 from pos_app.bootstrap.shop import Shop
 from pos_app.system.atomic_file import write_whole
 
 FOLDER = "diagnostics"
 KEPT = 10
-JOIN_S = 2.0
 
 Done = Callable[[str, str], None]
 """Told the file's path, or what is wrong, on a thread of its own; the other one is empty."""
@@ -22,27 +21,23 @@ class Diagnostics:
 
     def __init__(self, shop: Callable[[], Shop]) -> None:
         self._shop = shop
-        self._thread: threading.Thread | None = None
-        self._copying: threading.Thread | None = None
+        self._diagnosing = Background("diagnosing")
+        self._copying = Background("copying")
 
     @property
     def is_busy(self) -> bool:
         """Whether one is being made."""
-        return self._thread is not None and self._thread.is_alive()
+        return self._diagnosing.is_busy
 
     def save(self, done: Done) -> None:
         """Makes one, unless one is being made; takes some seconds."""
         if self.is_busy:
             return
-        self._thread = threading.Thread(target=lambda: done(*self._saved()), name="diagnosing", daemon=True)
-        self._thread.start()
+        self._diagnosing.run(lambda: done(*self._saved()))
 
     def copy(self, path: str, folder: str, done: Done) -> None:
         """Puts it onto a stick, whole and synced, so that it may be pulled out; a stick may be slow."""
-        self._copying = threading.Thread(
-            target=lambda: done(*_copied(Path(path), Path(folder))), name="copying", daemon=True
-        )
-        self._copying.start()
+        self._copying.run(lambda: done(*_copied(Path(path), Path(folder))))
 
     def _saved(self) -> tuple[str, str]:
         from pos_app.diagnostics_bundle import BundleError, named, pack
@@ -64,9 +59,8 @@ class Diagnostics:
 
     def stop(self) -> None:
         """Waits for what is under way, a little."""
-        for thread in (self._thread, self._copying):
-            if thread is not None:
-                thread.join(JOIN_S)
+        self._diagnosing.stop()
+        self._copying.stop()
 
 
 def _copied(path: Path, folder: Path) -> tuple[str, str]:

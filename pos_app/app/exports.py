@@ -8,13 +8,13 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from pos_app.app.background import Background
 from pos_app.bootstrap.journal import JOURNAL
 from pos_app.bootstrap.shop import Shop
 from pos_app.domain.export import NOT_READ, STOPPED, Door, Exported, News, Wish, file_name, other_names
 from pos_app.system.atomic_file import WriteTrouble
 from pos_app.system.sticks import sticks
 
-JOIN_S = 2.0
 TELL_EVERY_S = 0.1
 """Often enough for a bar, and seldom enough for the window."""
 
@@ -28,8 +28,8 @@ class Exports:
     def __init__(self, shop: Callable[[], Shop], digest: Callable[[str], str]) -> None:
         self._shop = shop
         self._digest = digest
-        self._thread: threading.Thread | None = None
-        self._clearing: threading.Thread | None = None
+        self._exporting = Background("exporting")
+        self._clearing = Background("clearing exports")
         self._stopped = threading.Event()
 
     @property
@@ -40,7 +40,7 @@ class Exports:
     @property
     def is_busy(self) -> bool:
         """Whether one is being written."""
-        return self._thread is not None and self._thread.is_alive()
+        return self._exporting.is_busy
 
     def begin(self, wish: Wish, tell: Tell) -> None:
         """Writes it, unless one is being written; a million payments take a minute or two."""
@@ -49,10 +49,7 @@ class Exports:
             tell(News(trouble=WriteTrouble.BEING_WRITTEN.value))
             return
         self._stopped.clear()
-        self._thread = threading.Thread(
-            target=lambda: tell(self._written(wish, tell)), name="exporting", daemon=True
-        )
-        self._thread.start()
+        self._exporting.run(lambda: tell(self._written(wish, tell)))
 
     def cancel(self) -> None:
         """Nothing is to become of what is being written; its end is told."""
@@ -68,15 +65,13 @@ class Exports:
             for each in (*([Path(folder)] if folder else []), *(stick.folder for stick in sticks())):
                 clear_parts(each)
 
-        self._clearing = threading.Thread(target=clear, name="clearing exports", daemon=True)
-        self._clearing.start()
+        self._clearing.run(clear)
 
     def stop(self) -> None:
         """Ends it, bounded."""
         self.cancel()
-        for thread in (self._thread, self._clearing):
-            if thread is not None:
-                thread.join(JOIN_S)
+        self._exporting.stop()
+        self._clearing.stop()
 
     def _written(self, wish: Wish, tell: Tell) -> News:
         # Not before it is wanted: a start loads nothing of it.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from pos_app.app.background import Background
 from pos_app.domain.attempt import Environment
 from pos_app.domain.replies import NoAnswer, QueryReply, Why
 from pos_app.domain.secret import Secret, SecretError, typed_secret
@@ -23,9 +23,6 @@ from pos_app.settings.load import problem_of
 from pos_app.settings.model import BY_NAME
 from pos_app.system.address import AddressError, is_private, parse_address
 from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, FieldProblem, SetUp
-
-JOIN_S = 2.0
-
 
 SETTING_OF = {
     "shop_name": "shop.name",
@@ -49,7 +46,7 @@ class SetUpService:
         self._config_file = config_file
         self._secrets_file = secrets_file
         self._named_secrets = named_secrets
-        self._threads: list[threading.Thread] = []
+        self._background = Background("setting-up")
 
     def stored(self, settings: Settings) -> dict[str, str] | None:
         """A live counter as it stands in the file that `save` writes, by the form's field; None where another place
@@ -66,17 +63,11 @@ class SetUpService:
 
     def test(self, draft: SetUp, done: Callable[[QueryReply], None]) -> None:
         """Asks the service for today's list with these settings; gives the reply once."""
-        self._run(lambda: done(self._asked(draft)))
+        self._background.run(lambda: done(self._asked(draft)))
 
     def save(self, draft: SetUp, done: Callable[[tuple[FieldProblem, ...]], None]) -> None:
         """Writes settings and secrets; gives the problems once, none when all is stored."""
-        self._run(lambda: done(self._stored(draft)))
-
-    def _run(self, work: Callable[[], None]) -> None:
-        self._threads = [thread for thread in self._threads if thread.is_alive()]
-        thread = threading.Thread(target=work, name="setting-up", daemon=True)
-        self._threads.append(thread)
-        thread.start()
+        self._background.run(lambda: done(self._stored(draft)))
 
     def _asked(self, draft: SetUp) -> QueryReply:
         from pos_app.bootstrap.services import config_for
@@ -119,8 +110,7 @@ class SetUpService:
 
     def stop(self) -> None:
         """Waits for what is under way, a little."""
-        for thread in self._threads:
-            thread.join(JOIN_S)
+        self._background.stop()
 
 
 def live_counter(typed: Mapping[str, str]) -> SetUp | tuple[FieldProblem, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
+from pos_app.app.background import Background
 from pos_app.bootstrap.shop import Shop
 from pos_app.domain.membership import (
     JOINED,
@@ -22,7 +22,6 @@ from pos_app.engine.connection.calls import MembershipChanged
 from pos_app.engine.core.mailbox import Message
 from pos_app.journal import Journal, JournalError, read_only
 
-JOIN_S = 2.0
 LEAVING_CALL_S = 3.0
 """Leaving does not wait for a store: so long it is tried to be told, in each of three calls."""
 
@@ -36,7 +35,7 @@ class StoreMembership:
         self._shop = shop
         self._journal = journal
         self._post = post
-        self._thread: threading.Thread | None = None
+        self._background = Background("joining")
 
     @property
     def door(self) -> MembershipDoor:
@@ -53,15 +52,13 @@ class StoreMembership:
 
     def stop(self) -> None:
         """Waits for what is under way, a little: it keeps nothing and nobody."""
-        if self._thread is not None:
-            self._thread.join(JOIN_S)
+        self._background.stop()
 
     def _begin(self, work: Callable[[], MembershipNews], tell: Tell) -> None:
-        if self._thread is not None and self._thread.is_alive():
+        if self._background.is_busy:
             tell(MembershipNews(problem=NotJoined.BUSY))
             return
-        self._thread = threading.Thread(target=lambda: tell(work()), name="joining", daemon=True)
-        self._thread.start()
+        self._background.run(lambda: tell(work()))
 
     def _member(self) -> Membership | None:
         with closing(read_only(self._journal.path)) as looked:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from datetime import datetime
 
 import msgspec
 from PySide6.QtCore import QObject, Signal, Slot
 
+from pos_app.app.background import Background
 from pos_app.app.settings.dates import secrets_stored_on
 from pos_app.app.settings.draft import Change, change_of, problems_with, secrets_with
 from pos_app.app.settings.permit import Leave, Leaves
@@ -35,8 +35,6 @@ from pos_app.ui.dialogs.settings.values import (
     SettingsPicture,
     SettingsSaved,
 )
-
-JOIN_S = 2.0
 
 TellSaved = Callable[[SettingsSaved | Problems], None]
 
@@ -80,7 +78,7 @@ class SettingsChanges(QObject):
         self._leaves = Leaves(post)
         self._busy = False
         self._changed_on = secrets_stored_on(shop.data_dir / JOURNAL)
-        self._threads: list[threading.Thread] = []
+        self._background = Background("settings")
         self._came.connect(self._take)
 
     def calls(self) -> SettingsCalls:
@@ -123,7 +121,7 @@ class SettingsChanges(QObject):
         elif change.is_another_till and self._is_closing:
             self._take(_Failed(words.UPDATING, leave.granted, tell))
         else:
-            self._run(lambda: self._came.emit(self._written(change, leave, tell)))
+            self._background.run(lambda: self._came.emit(self._written(change, leave, tell)))
 
     @property
     def _is_closing(self) -> bool:
@@ -205,7 +203,7 @@ class SettingsChanges(QObject):
                 stored.undo.put_back()
             self._came.emit(_Failed(why, stored.granted, stored.tell))
 
-        self._run(work)
+        self._background.run(work)
 
     def _note_not_written(self, granted: tuple[str, ...], why: str) -> None:
         for request_id in granted:
@@ -224,7 +222,7 @@ class SettingsChanges(QObject):
             if leave.problem:
                 tell((FieldProblem("", words.not_permitted(leave.problem)),))
             else:
-                self._run(lambda: tell(self._tested(change)))
+                self._background.run(lambda: tell(self._tested(change)))
 
         self._leaves.ask([(Act.TEST_CONNECTION, {})], change.reason or words.TEST, ask)
 
@@ -239,13 +237,6 @@ class SettingsChanges(QObject):
             self._shop.hears_of_secrets(secrets)
         return ask_both(settings, secrets)
 
-    def _run(self, work: Callable[[], None]) -> None:
-        self._threads = [thread for thread in self._threads if thread.is_alive()]
-        thread = threading.Thread(target=work, name="settings", daemon=True)
-        self._threads.append(thread)
-        thread.start()
-
     def stop(self) -> None:
         """Waits for what is under way, a little."""
-        for thread in self._threads:
-            thread.join(JOIN_S)
+        self._background.stop()
