@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
 from pos_app.domain.attempt import Attempt
@@ -24,6 +25,11 @@ Then = Callable[[StaffAnswered], None]
 
 Want = Callable[[Approvable, About, Then | None], bool]
 """Posts a command, or has a manager asked first; whether it was posted at once. `Then`: once the manager allowed it."""
+
+
+def name_request() -> str:
+    """Another name for a command, so that its answer is known; no other has it, of another run of the till either."""
+    return os.urandom(16).hex()
 
 
 def needs_manager(person: Person | None, act: Act, owner: str = TERMINAL) -> bool:

@@ -16,7 +16,6 @@ from pos_app.ui.dialogs.people.acts import ACTS, Forms
 from pos_app.ui.dialogs.people.panel import PeoplePanel
 from pos_app.ui.dialogs.people.staff_question import StaffQuestion
 from pos_app.ui.dialogs.sign_in.people_list import PeopleList
-from pos_app.ui.till.window.approval_requests import name_request
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field, LineEdit
 from pos_app.ui.widgets.label import Label
@@ -47,7 +46,7 @@ def posted() -> Posted:
 def opened(
     qtbot: QtBot, posted: Posted, people: tuple[Person, ...] = (NIMALI, RUWAN), **stage: Any
 ) -> PeoplePanel:
-    panel = PeoplePanel(people, Forms("LK", ("en", "si")), posted, name_request)
+    panel = PeoplePanel(people, Forms("LK", ("en", "si")), posted)
     shown(qtbot, panel, width=760, **stage)
     return panel
 

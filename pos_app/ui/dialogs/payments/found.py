@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from itertools import count
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -38,7 +37,7 @@ from pos_app.i18n.words.till import words as till_words
 from pos_app.i18n.words.times import words as time_words
 from pos_app.ui.dialogs.parts.lines import Panel, column, heading
 from pos_app.ui.dialogs.sign_in.digit_pad import DigitPad
-from pos_app.ui.post import Post, needs_manager
+from pos_app.ui.post import Post, name_request, needs_manager
 from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S2, S3, S5
@@ -258,7 +257,6 @@ _SIDE = 280
 _SIDE_SHARE = 0.36
 _WIDE_ENOUGH = 700
 _ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-_REQUESTS = count(1)
 
 
 def _now() -> datetime:
@@ -497,7 +495,7 @@ class FoundPayments(Panel):
             return
         if before is None:
             self._sum = (0, Decimal(0))
-        self._summed = f"sum-{next(_REQUESTS)}"
+        self._summed = name_request()
         self._post(SumPayments(request_id=self._summed, day=self._day, owner=self._owner, before=before))
 
     def _take_summed(self, answer: PaymentsSummed) -> None:
@@ -518,7 +516,7 @@ class FoundPayments(Panel):
     def _ask(self, *, anew: bool = False) -> None:
         self._turns = 0 if anew else self._turns + 1
         self._is_asking = True
-        self._asked = f"find-{next(_REQUESTS)}"
+        self._asked = name_request()
         command = FindPayments(
             request_id=self._asked,
             sought=self._sought,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from decimal import Decimal
-from itertools import count
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -19,7 +18,7 @@ from pos_app.i18n.words.find import words as find_words
 from pos_app.i18n.words.history import words
 from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading, title_row
 from pos_app.ui.dialogs.payments.found import Found, paint_found, row_of, sought_in, spoken
-from pos_app.ui.post import Post
+from pos_app.ui.post import Post, name_request
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S2, S3
 from pos_app.ui.view_config import TillViewConfig
@@ -29,8 +28,6 @@ from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.long_rows import LongRows
 from pos_app.ui.widgets.rows import Row
-
-_REQUESTS = count(1)
 
 
 class HistoryList(LongRows):
@@ -215,7 +212,7 @@ class HistoryPanel(Panel):
             latest=days[1],
             only=self._only,
         )
-        self._asked = f"history-{next(_REQUESTS)}"
+        self._asked = name_request()
         self.rows.begin()
         self._post(LookThrough(request_id=self._asked, meant=self.meant, who=self._who))
 

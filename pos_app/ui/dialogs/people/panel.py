@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -21,7 +21,7 @@ from pos_app.ui.dialogs.people.staff_question import StaffQuestion
 from pos_app.ui.dialogs.sign_in.code_entry import CodeEntry
 from pos_app.ui.dialogs.sign_in.people_list import PeopleList
 from pos_app.ui.dialogs.sign_in.steps import Picture, picture
-from pos_app.ui.post import Post
+from pos_app.ui.post import Post, name_request
 from pos_app.ui.theme.tokens import S2, S3, S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
@@ -136,7 +136,7 @@ _ACT = {act.key: act for act in ACTS}
 
 
 class PeoplePanel(Panel):
-    """`receive` what the engine publishes. `closed` when it is to go away. `name_request` names each command."""
+    """`receive` what the engine publishes. `closed` when it is to go away."""
 
     closed = Signal()
 
@@ -145,14 +145,12 @@ class PeoplePanel(Panel):
         people: Sequence[Person],
         forms: Forms,
         post: Post,
-        name_request: Callable[[], str],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("people_panel")
         self._forms = forms
         self._post = post
-        self._name_request = name_request
         self._people = {person.person_id: person for person in people}
         self._person_id = ""
         self._act: PersonAct | None = None
@@ -250,7 +248,7 @@ class PeoplePanel(Panel):
         self._show(question)
 
     def _command(self, values: dict[str, str]) -> None:
-        self._under_way = self._name_request()
+        self._under_way = name_request()
         person = self._people.get(self._person_id)
         if self._act is None or person is None:
             self._asked = enrol_of(values, self._under_way)

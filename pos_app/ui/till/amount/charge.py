@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from itertools import count
 
 import msgspec
 
@@ -14,12 +13,11 @@ from pos_app.domain.phone import NumberError, NumberProblem
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline
 from pos_app.i18n.words.times import words as time_words
+from pos_app.ui.post import name_request
 from pos_app.ui.till.amount.amount_pad import AmountPad
 from pos_app.ui.till.payment.prompts import Prompts
 from pos_app.ui.till.window.panels import Panels
 from pos_app.ui.till.window.state import TillContext
-
-_REQUESTS = count(1)
 
 
 class ChargeEntry:
@@ -157,7 +155,7 @@ class ChargeEntry:
         self, kind: Kind, number: str, amount: Decimal, texts: tuple[str, str], sale_id: str = ""
     ) -> Charge:
         return Charge(
-            request_id=f"window-{next(_REQUESTS)}",
+            request_id=name_request(),
             kind=kind,
             amount=amount,
             who=self._till_state.who,
@@ -190,7 +188,7 @@ class ChargeEntry:
             old = time_words.age(declined.similar_age_s)
             sentence = said.similar_amount if similar.amount == charge.amount else said.similar_number
             more = sentence.format(figure=figure, sale=similar.sale_id, age=old)
-        again = msgspec.structs.replace(charge, request_id=f"window-{next(_REQUESTS)}", another_customer=True)
+        again = msgspec.structs.replace(charge, request_id=name_request(), another_customer=True)
         self._prompts.ask(
             said.similar, more, said.similar_yes, said.go_back, lambda: self._send(again), careful=True
         )

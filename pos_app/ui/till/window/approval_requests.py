@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -16,7 +15,7 @@ from pos_app.domain.rights import Act, Grant
 from pos_app.domain.staff import Approvable, Approve, Permit
 from pos_app.domain.views import CommandRefused, StaffAnswered, StaffProblem, Terminal
 from pos_app.i18n.words.approval import words
-from pos_app.ui.post import About, Then, needs_manager
+from pos_app.ui.post import About, Then, name_request, needs_manager
 from pos_app.ui.till.window.approval_text import ApprovalText, reason_of
 from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.clean import clean
@@ -28,12 +27,6 @@ if TYPE_CHECKING:
     from pos_app.ui.dialogs.people.staff_question import StaffQuestion
 
 _WIDE = 860
-_REQUESTS = itertools.count(1)
-
-
-def name_request() -> str:
-    """Another name for a command of the window, so that its answer is known."""
-    return f"staff-{next(_REQUESTS)}"
 
 
 class _Pending(msgspec.Struct, frozen=True):

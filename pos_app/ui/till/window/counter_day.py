@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -36,6 +35,7 @@ from pos_app.domain.views import (
 )
 from pos_app.i18n.words.day import words
 from pos_app.i18n.words.reconcile import words as recon_words
+from pos_app.ui.post import name_request
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.overlay import OverlayHost
@@ -179,7 +179,7 @@ class CounterDayDesk(QObject):
             self._pictures = None
 
         def read(number: int) -> None:
-            self._figures_asked = uuid.uuid4().hex
+            self._figures_asked = name_request()
             self._post(ReadFigures(request_id=self._figures_asked, number=number))
 
         panel.wanted.connect(read)
@@ -189,7 +189,7 @@ class CounterDayDesk(QObject):
         panel.read()
 
     def _read(self, which: str) -> None:
-        self._asked = uuid.uuid4().hex
+        self._asked = name_request()
         if which.isdecimal():
             self._post(ReadZ(request_id=self._asked, number=int(which)))
             return
@@ -198,7 +198,7 @@ class CounterDayDesk(QObject):
             self._panel.say_nothing()
 
     def _go_on_without(self) -> None:
-        self._approvals.want(LeaveReconciling(request_id=self._closing or uuid.uuid4().hex))
+        self._approvals.want(LeaveReconciling(request_id=self._closing or name_request()))
 
     def _reconcile(self, z: int) -> None:
         """Beside the day's own panel: how far it is, then what differs."""
@@ -222,7 +222,7 @@ class CounterDayDesk(QObject):
             # It was left while it was under way, and is looked at again.
             panel.show_view(recon)
             return
-        self._reconciling, self._reconciled = uuid.uuid4().hex, z
+        self._reconciling, self._reconciled = name_request(), z
         self._post(Reconcile(request_id=self._reconciling, z=z, again=bool(z)))
 
     def _of_differences(self, panel: DifferencesPanel, published: Terminal | DayNews) -> None:
@@ -312,7 +312,7 @@ class CounterDayDesk(QObject):
         def answered(yes: bool) -> None:
             self._overlay.close_panel(question)
             if yes:
-                self._close(uuid.uuid4().hex, number)
+                self._close(name_request(), number)
 
         question.answered.connect(answered)
         self._overlay.open(question, on_close=gone)

@@ -34,7 +34,8 @@ from pos_app.domain.views import (
 )
 from pos_app.i18n.words.lock import words as lock_words
 from pos_app.i18n.words.refund import words as refund_words
-from pos_app.ui.till.window.approval_requests import ApprovalRequests, name_request
+from pos_app.ui.post import name_request
+from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.keys import Action, cap
 from pos_app.ui.till.window.parts import InFront
 from pos_app.ui.till.window.state import TillContext

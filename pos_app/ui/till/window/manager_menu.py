@@ -21,7 +21,8 @@ from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.manager import words
 from pos_app.i18n.words.store import words as store_words
 from pos_app.ui.dialogs.parts.answers import while_there
-from pos_app.ui.till.window.approval_requests import ApprovalRequests, name_request
+from pos_app.ui.post import name_request
+from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.exits import Exits
 from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.overlay import OverlayHost
@@ -189,7 +190,7 @@ class ManagerMenu(QObject):
         from pos_app.ui.dialogs.people.panel import PeoplePanel
 
         forms = Forms(self._config.country, languages())
-        panel = PeoplePanel(self._till_state.terminal.people, forms, self._post, name_request)
+        panel = PeoplePanel(self._till_state.terminal.people, forms, self._post)
         self._people = panel
         panel.closed.connect(lambda: self._overlay.close_panel(panel))
         self._overlay.open(panel, width=_WIDE, on_close=self._people_closed)

@@ -13,7 +13,7 @@ from pos_app.domain.print_job import PaperKind
 from pos_app.domain.receipt import Receipt
 from pos_app.domain.shipping import FindRequest
 from pos_app.domain.views import PrintAnswered, ReceiptRead, ToldElsewhere
-from pos_app.ui.till.window.approval_requests import name_request
+from pos_app.ui.post import name_request
 from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.overlay import OverlayHost
 

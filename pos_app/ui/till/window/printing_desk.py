@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -16,7 +15,7 @@ from pos_app.domain.refund import Note
 from pos_app.domain.staff import OfPaper
 from pos_app.domain.views import PrintAnswered, PrintProblem, StaffAnswered, StaffProblem, Terminal
 from pos_app.i18n.words.printing import words
-from pos_app.ui.post import About
+from pos_app.ui.post import About, name_request
 from pos_app.ui.till.amount.methods_panel import Notice
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.state import TillContext
@@ -135,7 +134,7 @@ class PrintingDesk(QObject):
 
     def _print(self, paper: PaperKind, of: str, *, again: bool = False, about: About = None) -> None:
         wanted = PrintPaper(
-            request_id=uuid.uuid4().hex, paper=paper, about=of, again=again, who=self._till_state.who
+            request_id=name_request(), paper=paper, about=of, again=again, who=self._till_state.who
         )
         self.want(wanted, about)
 
@@ -163,14 +162,14 @@ class PrintingDesk(QObject):
 
     def _answer(self, number: int, *, seen: bool) -> None:
         about: dict[str, Any] = {
-            "request_id": uuid.uuid4().hex,
+            "request_id": name_request(),
             "number": number,
             "who": self._till_state.who,
         }
         self.want(AnswerPrint(**about, seen=seen))
 
     def _leave(self, number: int) -> None:
-        self.want(LeavePrint(request_id=uuid.uuid4().hex, number=number, who=self._till_state.who))
+        self.want(LeavePrint(request_id=name_request(), number=number, who=self._till_state.who))
 
 
 def _has_paper(attempt: Attempt) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from pos_app.domain.rights import Act
 from pos_app.domain.views import NoteAnswered, NotesRead, StaffAnswered, StaffProblem
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.refund import words
+from pos_app.ui.post import name_request
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.overlay import OverlayHost
@@ -99,7 +99,7 @@ class RefundDesk(QObject):
 
     def _read_anew(self) -> None:
         if self._panel is not None:
-            self._read = uuid.uuid4().hex
+            self._read = name_request()
             attempt_id = self._panel.attempt.attempt_id
             self._post(ReadNotes(request_id=self._read, attempt_id=attempt_id, who=self._till_state.who))
 
@@ -113,7 +113,7 @@ class RefundDesk(QObject):
 
         def wished(wish: Wish) -> None:
             command = NoteRefund(
-                request_id=uuid.uuid4().hex,
+                request_id=name_request(),
                 attempt_id=attempt.attempt_id,
                 amount=wish.amount,
                 why=wish.reason,
@@ -147,7 +147,7 @@ class RefundDesk(QObject):
         def answered(yes: bool) -> None:
             self._overlay.close_panel(question)
             if yes:
-                who, request_id = self._till_state.who, uuid.uuid4().hex
+                who, request_id = self._till_state.who, name_request()
                 wish = GiveNote(request_id=request_id, number=note.number, name=self._name, who=who)
                 self._want(wish, note, None)
 
@@ -172,7 +172,7 @@ class RefundDesk(QObject):
 
         def asked(values: dict[str, str]) -> None:
             wish = WithdrawNote(
-                request_id=uuid.uuid4().hex,
+                request_id=name_request(),
                 number=note.number,
                 reason=values["reason"],
                 name=self._name,
