@@ -7,7 +7,7 @@ from typing import Protocol
 
 from PySide6.QtWidgets import QLayout, QWidget
 
-SCALES = (1.0, 0.93, 0.86, 0.8, 0.74, 0.68)
+SCALES = (1.0, 0.93, 0.86, 0.8, 0.74, 0.68, 0.6)
 """A text twice as large as drawn is still larger than drawn at the last one."""
 
 

@@ -16,6 +16,8 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 CENTRE = Qt.AlignmentFlag.AlignCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 TOP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+LEAST = 12
+"""No text is smaller (pixels), however little room a panel has for all of its texts."""
 
 
 class Label(QLabel):
@@ -72,7 +74,7 @@ class Label(QLabel):
         """Smaller than its role, where a panel has no room for all its texts (see fitting.fit)."""
         if scale != self._scale:
             self._scale = scale
-            self.setFont(font(self._role, round(size_of(self._role) * scale)))
+            self.setFont(font(self._role, max(LEAST, round(size_of(self._role) * scale))))
 
     def stand_with_fields(self) -> Label:
         """Its text begins and ends where the edges of fields and buttons do, which leave room for their ring."""
@@ -147,6 +149,10 @@ class Label(QLabel):
     def _needed(self, text: str, width: int) -> QSize:
         if not text:
             return QSize()
+        if self.wordWrap() and self.isRightToLeft():
+            # As it is drawn: Qt counts the space at which it breaks a line.
+            lines = ended(text, self.font(), width)
+            return self.fontMetrics().boundingRect(QRect(0, 0, 100_000, 10_000), 0, lines).size()
         room = QRect(0, 0, width if self.wordWrap() else 100_000, 10_000)
         return self.fontMetrics().boundingRect(room, self._flags(), text).size()
 

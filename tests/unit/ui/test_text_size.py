@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -16,9 +17,9 @@ from pos_app.ui.theme.fonts import body_at, font, grown, size_of, text_factor
 from pos_app.ui.till.window.main_window import MainWindow
 from pos_app.ui.till.window.panels import Panels
 from pos_app.ui.widgets.fitting import SCALES, fit
-from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.label import LEAST, ElidedLabel, Label
 
-LARGE = [(125, 1360, 728), (150, 1600, 820), (200, 1900, 1000)]
+LARGE = [(100, 1024, 680), (125, 1360, 728), (150, 1600, 820), (200, 1900, 1000)]
 DENSE = ("waiting", "waiting-refused", "waiting-180-lost", "refused", "unresolved", "from-before-restart")
 
 
@@ -28,7 +29,7 @@ def app(qapp: QApplication) -> Iterator[QApplication]:
     theme.apply(qapp, "light")
 
 
-@pytest.mark.parametrize("language", ["en", "ta", "si"])
+@pytest.mark.parametrize("language", ["en", "ta", "si", "ar"])
 @pytest.mark.parametrize(("percent", "width", "height"), LARGE)
 def test_nothing_on_the_panel_is_cut(
     app: QApplication, qtbot: Any, percent: int, width: int, height: int, language: str
@@ -47,6 +48,37 @@ def test_nothing_on_the_panel_is_cut(
         for _ in range(5):
             app.processEvents()
         assert _cut(panels) == [], name
+        assert _smallest(panels) >= LEAST, name
+
+
+@pytest.mark.parametrize("language", ["en", "ta", "si", "ar"])
+@pytest.mark.parametrize("size", [(1024, 768), (1024, 680), (1366, 768)])
+def test_the_sale_that_is_waited_for_can_be_read(
+    app: QApplication, qtbot: Any, size: tuple[int, int], language: str
+) -> None:
+    """Its number was cut between the times: "sale 0…"."""
+    theme.apply(app, "light")
+    window = MainWindow(config(language=language), lambda _command: None)
+    qtbot.addWidget(window, before_close_func=lambda _window: window.objectName())
+    window.resize(*size)
+    window.show()
+    window.receive(terminal(recent=recent()))
+    panels = window.findChild(Panels, "panel")
+    assert panels is not None
+    for name, shown in WAITING.items():
+        panels.show_change(replace(shown, activity=replace(shown.activity, gives_up_in_s=257)), halted=False)
+        for _ in range(5):
+            app.processEvents()
+        sale = panels.findChild(ElidedLabel, "waiting_sale")
+        assert sale is not None
+        assert "0123" in sale.text()
+        assert sale.shown_text() == sale.text(), name
+        assert _cut(panels) == [], name
+
+
+def _smallest(inside: QWidget) -> int:
+    seen = [label for label in inside.findChildren(Label) if label.isVisible() and label.text()]
+    return min(label.font().pixelSize() for label in seen)
 
 
 def _cut(inside: QWidget) -> list[str]:

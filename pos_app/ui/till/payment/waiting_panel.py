@@ -15,6 +15,7 @@ from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import QR_LEAST, S1, S2, S4, S5, TICK_MS
 from pos_app.ui.till.payment.action_buttons import ActButtons
+from pos_app.ui.till.payment.facts_row import FactsRow
 from pos_app.ui.till.payment.panel_model import Act, PanelModel, minutes, next_step, stage, warning
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.till.payment.qr_view import QrView
@@ -140,6 +141,8 @@ class WaitingPanel(SaysAnew, QWidget):
             "waiting_left", words.wait.left_said, widest=_widest_left(words), role="second"
         )
         self._sale = ElidedLabel("", "second", "muted", name="waiting_sale")
+        self._facts = FactsRow(self._time, self._sale, self._time_left)
+        self._facts.turned.connect(self._fit)
         self._next = Label("", "strong", wrap=True, align=TOP, name="next_step")
         self._trouble = Label("", "strong", "warn", wrap=True, align=TOP, name="trouble")
         self._trust = Label(words.wait.trust, "second", "muted", wrap=True, align=TOP, name="trust")
@@ -153,11 +156,6 @@ class WaitingPanel(SaysAnew, QWidget):
         self._left = QStackedLayout()
         self._left.addWidget(self.qr)
         self._left.addWidget(self._aside)
-        timed = QHBoxLayout()
-        timed.setSpacing(S2)
-        timed.addWidget(self._time)
-        timed.addWidget(self._sale, 1)
-        timed.addWidget(self._time_left)
         right = QVBoxLayout()
         right.setSpacing(S1)
         right.addStretch(1)
@@ -168,7 +166,7 @@ class WaitingPanel(SaysAnew, QWidget):
         right.addWidget(self._amount)
         right.addWidget(self._stages, 30)
         right.addSpacing(S1)
-        right.addLayout(timed)
+        right.addWidget(self._facts)
         right.addWidget(self._next)
         right.addWidget(self._trouble)
         right.addWidget(self._trust)
@@ -218,6 +216,7 @@ class WaitingPanel(SaysAnew, QWidget):
         self._amount.show_figure(self._config.figure(attempt.amount))
         sale = self._words.result.sale.format(sale=attempt.sale_id)
         self._sale.setText(" · ".join(each for each in (sale, attempt.note, whose) if each))
+        self._facts.place()
         names = words.qr_stages if attempt.kind is Kind.QR else words.push_stages
         self._stages.show_stages(names, stage(attempt))
         self._show_left(change, number)
@@ -237,6 +236,7 @@ class WaitingPanel(SaysAnew, QWidget):
         labels = (self._title, self._sale, self._next, self._trouble, self._trust)
         fitted = (
             self.size(),
+            self._facts.is_apart,
             self._acts.heightForWidth(self.width()),
             self._stages.sizeHint(),
             self._amount.figure(),
