@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.gallery.payments import RESULTS, WAITING
 from pos_app.gallery.samples import config, recent, terminal
+from pos_app.ui.language import set_language
 from pos_app.ui.theme import theme
 from pos_app.ui.theme.fonts import body_at, font, grown, size_of, text_factor
+from pos_app.ui.till.lock.cover import Cover
 from pos_app.ui.till.window.main_window import MainWindow
 from pos_app.ui.till.window.panels import Panels
 from pos_app.ui.widgets.fitting import SCALES, fit
@@ -74,6 +76,21 @@ def test_the_sale_that_is_waited_for_can_be_read(
         assert "0123" in sale.text()
         assert sale.shown_text() == sale.text(), name
         assert _cut(panels) == [], name
+
+
+def test_what_runs_behind_a_lock_is_said_whole_in_large_arabic_letters(app: QApplication, qtbot: Any) -> None:
+    """They are higher than others, and stood in a line of a fixed height."""
+    theme.apply(app, "light")
+    app.setFont(body_at(200))
+    set_language("ar")
+    cover = Cover(config(language="ar"))
+    qtbot.addWidget(cover)
+    cover.resize(1920, 1080)
+    cover.show()
+    cover.show_terminal(terminal(locked=True, open=recent()[:2], attention=recent()[2:4]))
+    app.processEvents()
+    assert cover.findChild(Label, "cover_running").text_fits()
+    assert _cut(cover) == []
 
 
 def _smallest(inside: QWidget) -> int:

@@ -61,7 +61,7 @@ class Cover(SaysAnew, QWidget):
         row.addWidget(self._who)
         row.addSpacing(S5)
         row.addWidget(self._clock)
-        self._running.setFixedHeight(_FOOTER + grown(_LINE))
+        self._running.setMinimumHeight(_FOOTER + grown(_LINE))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, S2)
         column.setSpacing(0)
