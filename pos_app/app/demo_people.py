@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.phone import mask_number
-from pos_app.domain.record import Record
+from pos_app.domain.record import Record, wall_of
 from pos_app.journal import Journal
 
 _PEOPLE = (("Nimali", Role.MANAGER, "+94770000010"), ("Kasun", Role.CASHIER, "+94770000011"))
@@ -16,7 +16,7 @@ def enrol(journal: Journal) -> None:
     """Puts them on an empty list; their codes come to the phone beside the till."""
     if journal.people():
         return
-    wall = datetime.now().astimezone().isoformat(timespec="milliseconds")
+    wall = wall_of(datetime.now().astimezone())
     journal.append(
         [
             Record(

@@ -13,7 +13,7 @@ from pos_app.bootstrap.shipping import store_at
 from pos_app.bootstrap.shop import Shop
 from pos_app.domain.membership import JOINED, LEFT, SUBJECT, Membership, NotJoined, membership_in
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.record import Record
+from pos_app.domain.record import Record, wall_of
 from pos_app.domain.shipping import Joined, JoinRequest, SessionRequest, code_key, join_proof
 from pos_app.journal import Journal, JournalTrouble
 from pos_app.journal.device import Device
@@ -167,7 +167,7 @@ def _journal_of(shop: Shop) -> Journal:
 def _write(journal: Journal, kind: str, about: dict[str, Any]) -> None:
     now = datetime.now().astimezone()
     at = max(int(now.timestamp() * 1000), journal.last_at())
-    wall = now.isoformat(timespec="milliseconds")
+    wall = wall_of(now)
     record = Record(kind=kind, subject=SUBJECT, actor=TERMINAL, at=at, wall=wall, content=about)
     try:
         journal.append([record])

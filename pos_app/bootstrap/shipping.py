@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pos_app.bootstrap.shop import Shop
 from pos_app.domain.membership import SUBJECT, Membership, membership_in
+from pos_app.domain.record import wall_of
 from pos_app.engine.connection.calls import StoreNews
 from pos_app.engine.core.mailbox import Post
 from pos_app.engine.shipping import Acknowledged, CounterHealth, CounterSide, Shipper, Shipping, Store
@@ -69,4 +70,4 @@ def store_at(settings: Settings, address: str) -> StoreClient:
 
 
 def _wall() -> str:
-    return datetime.now().astimezone().isoformat(timespec="milliseconds")
+    return wall_of(datetime.now().astimezone())

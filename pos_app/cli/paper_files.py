@@ -14,6 +14,7 @@ from pos_app.cli.parser import seconds
 from pos_app.domain.paper import WIDTHS, Bitmap, Paper, lines_of, text_of
 from pos_app.domain.print_job import EXPIRES_MS
 from pos_app.domain.receipt import Copy
+from pos_app.domain.record import wall_of
 
 _JOB = "FILE"
 """What a printer that is sent the file answers with when all is on paper; nobody listens for it."""
@@ -95,7 +96,7 @@ def form_of(arguments: argparse.Namespace) -> Form | None:
 
 def copy_now() -> Copy:
     """What every paper made here is marked with: nobody counts it, and it is no original."""
-    return Copy(0, datetime.now().astimezone().isoformat(timespec="milliseconds"))
+    return Copy(0, wall_of(datetime.now().astimezone()))
 
 
 def give(paper: Paper, form: Form, arguments: argparse.Namespace) -> None:

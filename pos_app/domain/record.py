@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -10,6 +11,11 @@ from pos_app.domain.attempt import MONEY, Attempt, State
 from pos_app.domain.people import Person
 from pos_app.domain.rebuilt_journal import RECOVERED
 from pos_app.domain.sale import Sale
+
+
+def wall_of(moment: datetime) -> str:
+    """A moment as records and papers write it: ISO to the millisecond, with its offset where it has one."""
+    return moment.isoformat(timespec="milliseconds")
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):

@@ -37,6 +37,7 @@ from pos_app.domain.elsewhere import (
 )
 from pos_app.domain.money import format_amount
 from pos_app.domain.receipt import Copy, Receipt, Scanned, scanned_in, shown_number
+from pos_app.domain.record import wall_of
 from pos_app.domain.shipping import FIND_AMOUNT, FIND_DIGITS, FindRequest, Found
 from pos_app.domain.told_attempt import moment_of
 from pos_app.i18n.words.till import words
@@ -284,7 +285,7 @@ def _copy(
     from pos_app.i18n.papers import Papers
 
     papers = Papers(options.language or paper_language_of(settings), letterhead_of(settings))
-    wall = datetime.now().astimezone().isoformat(timespec="milliseconds")
+    wall = wall_of(datetime.now().astimezone())
     copy = Copy(0, wall, settings.gateway.counter_id)
     if not (options.json and form.path is None):
         give(papers.receipt(receipt, copy), form, arguments)

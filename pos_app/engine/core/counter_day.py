@@ -54,6 +54,7 @@ from pos_app.domain.origins import is_elsewhere
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.rebuilt_journal import JOURNAL, MENDED
 from pos_app.domain.receipt import shown_number
+from pos_app.domain.record import wall_of
 from pos_app.domain.replies import NoAnswer
 from pos_app.domain.takings import Spot, Takings, minute_of
 from pos_app.domain.views import (
@@ -413,7 +414,7 @@ class CounterDay:
 
     def took_money(self) -> None:
         """From now on there is something that can be overdue."""
-        now = minute_of(self._clock.wall().isoformat(timespec="milliseconds"))
+        now = minute_of(wall_of(self._clock.wall()))
         self._opened = replace(self._opened, first=self._opened.first or now, last=now)
         self._time_reminder()
 
@@ -502,7 +503,7 @@ class CounterDay:
             installation_id=self._journal.installation_id,
             currency=self._config.currency.code,
             ended_at=self._clock.now(),
-            ended=self._clock.wall().isoformat(timespec="milliseconds"),
+            ended=wall_of(self._clock.wall()),
             carried=carried,
             disputed=tuple(sorted(each.attempt_id for each in attempts if each.state is State.DISPUTED)),
             overpaid=tuple(sorted(sale.sale_id for sale in self._live_payments.overpaid)),

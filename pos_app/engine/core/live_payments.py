@@ -18,7 +18,7 @@ from pos_app.domain.origins import SERVICE, is_elsewhere, named_origins, with_or
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.print_job import PrintJob
 from pos_app.domain.rebuilt_journal import Rebuilt
-from pos_app.domain.record import Record
+from pos_app.domain.record import Record, wall_of
 from pos_app.domain.sale import Sale, is_overpaid, to_give_way
 from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.journal_store import JournalStore
@@ -300,7 +300,7 @@ class LivePayments:
 
     def record(self, kind: str, subject: str, actor: str, **facts: Any) -> Record:
         """A record stamped with both clocks."""
-        wall = self._clock.wall().isoformat(timespec="milliseconds")
+        wall = wall_of(self._clock.wall())
         if is_set_back(self._wall, wall):
             self.set_back = self.set_back or (self._wall, wall)
         self._wall = wall

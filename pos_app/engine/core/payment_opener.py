@@ -13,7 +13,7 @@ from pos_app.domain.events import AnotherStarted
 from pos_app.domain.flow import Live, Outcome, begin, step
 from pos_app.domain.money import AmountError
 from pos_app.domain.phone import NumberError, mask_number, parse_number
-from pos_app.domain.record import Record
+from pos_app.domain.record import Record, wall_of
 from pos_app.domain.sale import Order, Sale, may_start_another
 from pos_app.domain.text import is_reference
 from pos_app.domain.views import Decline
@@ -125,7 +125,7 @@ def new_attempt(
         environment=config.environment,
         owner=charge.who,
         tapped_at=clock.now(),
-        tapped_wall=wall.isoformat(timespec="milliseconds"),
+        tapped_wall=wall_of(wall),
         transaction_date_time=wall.strftime("%Y-%m-%d %H:%M:%S"),
         give_up_after_ms=config.give_up_after_ms if give_up_s is None else int(give_up_s * 1000),
         extendable=charge.extendable,

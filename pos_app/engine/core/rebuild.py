@@ -18,7 +18,7 @@ from pos_app.domain.passcode import RECOVERED as PASSCODE_RECOVERED
 from pos_app.domain.passcode import subject_of
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT, RECOVERED
-from pos_app.domain.record import Record
+from pos_app.domain.record import Record, wall_of
 from pos_app.domain.refund import REFUND_RECOVERED, content_of
 from pos_app.domain.refund import subject_of as subject_of_note
 from pos_app.domain.sale import Sale
@@ -32,7 +32,7 @@ def records_of(salvage: Salvage, file: str, now: int, wall: datetime) -> list[Re
     """One transaction: all of it, or the next start begins again."""
     now = max(now, salvage.last_at)
     claimed = [each for each in salvage.claimed if each not in salvage.installations]
-    at: dict[str, Any] = {"at": now, "wall": wall.isoformat(timespec="milliseconds")}
+    at: dict[str, Any] = {"at": now, "wall": wall_of(wall)}
     about = {
         "file": file,
         "findings": [str(finding) for finding in salvage.findings],

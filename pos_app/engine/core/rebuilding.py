@@ -40,7 +40,7 @@ from pos_app.domain.rebuilt_journal import (
     RECOVERED,
     Rebuilt,
 )
-from pos_app.domain.record import Record
+from pos_app.domain.record import Record, wall_of
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, Why
 from pos_app.engine.connection.calls import JournalFound, JournalMended, ListAnswered, LockLost, RecordNews
 from pos_app.engine.core.config import EngineConfig
@@ -467,7 +467,7 @@ class Rebuilding:
             environment=self._config.environment,
             owner=TERMINAL,
             tapped_at=now,
-            tapped_wall=self._clock.wall().isoformat(timespec="milliseconds"),
+            tapped_wall=wall_of(self._clock.wall()),
             transaction_date_time=listed.transaction_date_time,
             give_up_after_ms=0,
             extendable=False,

@@ -58,7 +58,7 @@ from pos_app.domain.reconcile import (
     receipt_gap,
     reopens,
 )
-from pos_app.domain.record import Record
+from pos_app.domain.record import Record, wall_of
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, StatusReply
 from pos_app.domain.replies import Why as Silence
 from pos_app.domain.text import typed_text
@@ -393,7 +393,7 @@ class Reconciliation:
             tapped_to=taps[1],
             z=z,
             currency=currency or self._config.currency.code,
-            wall=self._clock.wall().isoformat(timespec="milliseconds"),
+            wall=wall_of(self._clock.wall()),
             by_date=by_date,
         )
 

@@ -27,7 +27,7 @@ from pos_app.domain.events import AttemptEvent
 from pos_app.domain.money import AmountError, currency
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.print_job import PrintJob
-from pos_app.domain.record import Record
+from pos_app.domain.record import Record, wall_of
 from pos_app.domain.refund import (
     MOST_TEXT,
     REFUND_GIVEN,
@@ -237,7 +237,7 @@ class RefundNotes:
 
     @property
     def _wall(self) -> str:
-        return self._clock.wall().isoformat(timespec="milliseconds")
+        return wall_of(self._clock.wall())
 
     def _record(self, kind: str, note: Note, actor: str) -> Record:
         return self._live_payments.record(kind, subject_of(note.number), actor, content=content_of(note))

@@ -35,7 +35,7 @@ from pos_app.domain.print_job import (
     taken_up,
 )
 from pos_app.domain.receipt import Receipt
-from pos_app.domain.record import Record
+from pos_app.domain.record import Record, wall_of
 from pos_app.domain.refund import Note
 from pos_app.domain.views import PrintAnswered, PrintProblem, PrintView
 from pos_app.engine.core.config import EngineConfig, Printing
@@ -205,7 +205,7 @@ class PrintQueue:
             printer=printing.printer,
             who=who,
             asked_at=self._clock.now(),
-            asked=self._clock.wall().isoformat(timespec="milliseconds"),
+            asked=wall_of(self._clock.wall()),
         )
 
     def _queued(self, paper: PaperKind, about: str, copy: int, who: str, kind: str) -> Record:
@@ -460,7 +460,7 @@ class PrintQueue:
         people = self._journal.people()
         content = PaperContent(
             environment=self._config.environment,
-            printed=self._clock.wall().isoformat(timespec="milliseconds"),
+            printed=wall_of(self._clock.wall()),
             names={each.person_id: each.name for each in people},
         )
         match job.paper:

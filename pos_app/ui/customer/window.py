@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QWidget
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.paper import text_of
 from pos_app.domain.receipt import receipt_of
+from pos_app.domain.record import wall_of
 from pos_app.i18n.languages import is_right_to_left
 from pos_app.i18n.words.band import words as band_words
 from pos_app.i18n.words.customer import CustomerWords
@@ -345,7 +346,7 @@ class CustomerWindow(QWidget):
         """The receipt for whoever cannot read one: its words, without the code that only a scanner reads."""
         from pos_app.i18n.papers import Papers
 
-        at = ended(paid).isoformat(timespec="milliseconds") if paid.ended_at is not None else ""
+        at = wall_of(ended(paid)) if paid.ended_at is not None else ""
         receipt = receipt_of(paid, at)
         if receipt is None:
             return ""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.paper import WIDTHS, Bitmap, Paper, text_of
 from pos_app.domain.receipt import Checked, Copy, Receipt, Verdict, shown_number
+from pos_app.domain.record import wall_of
 from pos_app.domain.views import ReceiptChecked, ReceiptProblem, ReceiptRead
 from pos_app.i18n.papers import Papers
 from pos_app.i18n.words.paper import words
@@ -85,7 +86,7 @@ class ReceiptSheet(LeftByEsc):
             self._tell(words.PROBLEM.get(read.problem, words.PROBLEM[ReceiptProblem.CANNOT_READ]), "bad")
             return
         self._receipt = read.receipt
-        now = datetime.now().astimezone().isoformat(timespec="milliseconds")
+        now = wall_of(datetime.now().astimezone())
         self._paper = self._papers.receipt(read.receipt, Copy(0, now, self._at_counter))
         said = text_of(self._paper).replace("\n", ". ")
         self.strip.setAccessibleName(words.SHOWN.format(text=said))
