@@ -14,6 +14,7 @@ import sqlite3
 from itertools import zip_longest
 from pathlib import Path
 
+from pos_app.journal.connections import open_to_read
 from pos_app.journal.errors import EnvironmentFailures, JournalBroken, JournalTrouble, Trouble
 from pos_app.system.atomic_file import make_last, sync_folder
 
@@ -96,7 +97,7 @@ def _copy(connection: sqlite3.Connection, new: Path) -> None:
 
 def _prove(connection: sqlite3.Connection, new: Path) -> None:
     """Its structure, and every event: all tables can be made anew from them."""
-    copy = sqlite3.connect(f"{new.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    copy = open_to_read(new)
     try:
         # What cannot be read is not what was copied, whatever the reason.
         with contextlib.suppress(sqlite3.DatabaseError):

@@ -15,6 +15,7 @@ import msgspec
 
 from pos_app.journal.anchor import Anchored, anchor_path, read_anchor
 from pos_app.journal.chain import Keys
+from pos_app.journal.connections import open_to_read
 from pos_app.journal.errors import Reading, Trouble, trouble_of
 from pos_app.journal.files import found_path
 from pos_app.journal.findings import CHANGED, MOST, Finding
@@ -63,11 +64,7 @@ class Inspection:
     def pieces(self) -> Generator[Piece, None, None]:
         """Piece by piece; between two nothing is held. Raises JournalTrouble when the environment fails."""
         with Reading():
-            uri = f"{self._path.resolve().as_uri()}?mode=ro"
-            # Begun on one thread, it may be closed on another.
-            connection = sqlite3.connect(
-                uri, uri=True, isolation_level=None, check_same_thread=False, timeout=WAIT_S
-            )
+            connection = open_to_read(self._path, wait_s=WAIT_S, own_thread=False)
             try:
                 connection.set_progress_handler(lambda: self._stopped, self._steps)
                 with typed(connection):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from pos_app.journal.connections import open_to_read
 from pos_app.journal.errors import JournalBroken, JournalTrouble, Reading, Trouble
 from pos_app.journal.queries import Queries
 from pos_app.journal.schema import MIGRATIONS, check_version
@@ -30,7 +31,7 @@ def older_version(path: Path) -> int:
     Raises JournalTrouble, and JournalTooNew for a newer program's.
     """
     with Reading():
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        connection = open_to_read(path)
         try:
             found = check_version(connection, path)
         except JournalBroken:
@@ -43,15 +44,15 @@ def older_version(path: Path) -> int:
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """The connection of `read_only`, for a transaction of one's own. Raises JournalTrouble and sqlite3.Error."""
     try:
-        return _connect(path, "mode=ro")
+        return _connect(path, immutable=False)
     except sqlite3.OperationalError:
-        return _connect(path, "mode=ro&immutable=1")
+        return _connect(path, immutable=True)
     except JournalBroken as error:
         raise JournalTrouble(Trouble.DAMAGED, str(error)) from error
 
 
-def _connect(path: Path, how: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?{how}", uri=True, isolation_level=None)
+def _connect(path: Path, *, immutable: bool) -> sqlite3.Connection:
+    connection = open_to_read(path, immutable=immutable)
     try:
         if check_version(connection, path) != len(MIGRATIONS):
             raise JournalTrouble(Trouble.CANNOT_OPEN, f"{path} is of an older version: start the till once")

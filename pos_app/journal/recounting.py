@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from pos_app.journal.connections import open_to_read
 from pos_app.journal.errors import Reading
 from pos_app.journal.queries import Queries
 
@@ -20,8 +20,6 @@ class Recounting:
 
     def agrees(self) -> bool:
         """Whether they agree. Raises JournalTrouble when the environment fails."""
-        with Reading():
-            uri = f"{self._path.resolve().as_uri()}?mode=ro"
-            with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT_S)) as connection:
-                connection.execute("BEGIN")
-                return Queries(connection).takings_agree()
+        with Reading(), closing(open_to_read(self._path, wait_s=WAIT_S)) as connection:
+            connection.execute("BEGIN")
+            return Queries(connection).takings_agree()

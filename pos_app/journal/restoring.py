@@ -23,6 +23,7 @@ from pos_app.journal import verify
 from pos_app.journal.anchor import anchor_path
 from pos_app.journal.backup import backups
 from pos_app.journal.chain import Keys
+from pos_app.journal.connections import open_to_read
 from pos_app.journal.errors import EnvironmentFailures, JournalBroken, JournalTrouble, Reading, Trouble
 from pos_app.journal.files import found_path
 from pos_app.journal.findings import text_of
@@ -66,7 +67,7 @@ def copies(journal: Path) -> list[Copy]:
 def copy_at(file: Path) -> Copy | None:
     """What a file says of itself, also while a till is at work on it; None where it cannot be read as a journal."""
     try:
-        connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        connection = open_to_read(file)
         try:
             return _told(connection, file)
         finally:

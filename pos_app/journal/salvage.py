@@ -28,6 +28,7 @@ from pos_app.domain.takings import column_of
 from pos_app.journal import rows
 from pos_app.journal.anchor import anchor_path, claimed_installation, read_anchor
 from pos_app.journal.chain import Keys
+from pos_app.journal.connections import open_to_read
 from pos_app.journal.errors import Reading
 from pos_app.journal.findings import Finding
 from pos_app.journal.projections import OTP_SEND
@@ -226,7 +227,7 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection | None]:
 
 @contextlib.contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    connection = open_to_read(path)
     try:
         with typed(connection):
             yield connection
