@@ -20,8 +20,8 @@ from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.search import Meant, day_ms, is_behind
 from pos_app.journal import rows
 from pos_app.journal.errors import Reading
+from pos_app.journal.queries import Queries
 from pos_app.journal.reading import connect_to_read
-from pos_app.journal.tables import noted_in
 
 BLOCK = 100
 """So many rows are read in one go: a few screens of them."""
@@ -86,7 +86,7 @@ class History:
     def noted(self, attempts: Sequence[Attempt]) -> dict[str, Decimal]:
         """What the refund notes of these payments come to, by payment. Raises JournalTrouble."""
         with Reading(), closing(connect_to_read(self._path)) as connection:
-            return noted_in(connection, [each.attempt_id for each in attempts])
+            return Queries(connection).noted_of([each.attempt_id for each in attempts])
 
     def _all(self, connection: sqlite3.Connection) -> Iterator[Found]:
         """By the index alone, in steps of a block."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any, TypeVar
 
@@ -47,7 +47,7 @@ from pos_app.journal import rows
 from pos_app.journal.acts import IS_ACT
 from pos_app.journal.errors import Reading
 from pos_app.journal.pages import PageFilter, page_query
-from pos_app.journal.tables import counted_again, noted_in, notes_agree
+from pos_app.journal.tables import counted_again, notes_agree
 from pos_app.journal.texts import plain
 
 _T = TypeVar("_T")
@@ -58,6 +58,13 @@ _WORTH = 4
 """So many payments are read for each that is wanted, rather than looked up one by one."""
 
 _UNPRINTED = f"WHERE open = 1 AND paper IN ({', '.join('?' * len(NAMED_PAPERS))})"
+
+
+def _pieces(places: Sequence[int]) -> Iterator[tuple[str, Sequence[int]]]:
+    """As many at a time as one question names: their marks in it, and they."""
+    for first in range(0, len(places), _AT_ONCE):
+        some = places[first : first + _AT_ONCE]
+        yield ",".join("?" * len(some)), some
 
 
 class Queries:
@@ -265,7 +272,13 @@ class Queries:
 
     def noted_of(self, attempt_ids: Sequence[str]) -> dict[str, Decimal]:
         """Of these payments those with refund notes, and what they come to; not with those that were withdrawn."""
-        return noted_in(self._connection, attempt_ids)
+        places = sorted({place for each in attempt_ids if (place := rows.place_in(each))})
+        noted: dict[str, Decimal] = {}
+        for marks, some in _pieces(places):
+            for note in self._notes(f"WHERE place IN ({marks}) ORDER BY number", *some):
+                if note.stands and note.attempt_id in attempt_ids:
+                    noted[note.attempt_id] = noted.get(note.attempt_id, Decimal(0)) + note.amount
+        return noted
 
     def noted_between(self, tapped_from: int, tapped_to: int) -> int:
         """How many payments begun in a time (till ms) have refund notes that were not withdrawn."""
@@ -561,9 +574,7 @@ class Queries:
         """Those of these payments that the journal knows, by their ids; few questions for many."""
         places = sorted({place for each in attempt_ids if (place := rows.place_in(each))})
         found: dict[str, Ours] = {}
-        for first in range(0, len(places), _AT_ONCE):
-            some = places[first : first + _AT_ONCE]
-            marks = ",".join("?" * len(some))
+        for marks, some in _pieces(places):
             for ours in self._ours(f"WHERE place IN ({marks})", some):
                 found[ours.attempt_id] = ours
         return found
@@ -580,9 +591,7 @@ class Queries:
             between = self._all(f"{_FACTS} WHERE place >= ? AND place <= ?", (places[0], places[-1]))
             found = {each[0]: each for each in between}
         others = [place for each in attempt_ids if each not in found and (place := rows.place_in(each))]
-        for first in range(0, len(others), _AT_ONCE):
-            some = others[first : first + _AT_ONCE]
-            marks = ",".join("?" * len(some))
+        for marks, some in _pieces(others):
             found.update((each[0], each) for each in self._all(f"{_FACTS} WHERE place IN ({marks})", some))
         return found
 
@@ -596,9 +605,8 @@ class Queries:
     def ours_in(self, places: Sequence[int]) -> list[Ours]:
         """What stands at these places, in their order; few questions for many."""
         found: list[Ours] = []
-        for first in range(0, len(places), _AT_ONCE):
-            some = places[first : first + _AT_ONCE]
-            found += self._ours(f"WHERE place IN ({','.join('?' * len(some))}) ORDER BY place", some)
+        for marks, some in _pieces(places):
+            found += self._ours(f"WHERE place IN ({marks}) ORDER BY place", some)
         return found
 
     def _ours(self, where: str, values: Sequence[int]) -> list[Ours]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -27,7 +26,6 @@ from pos_app.domain.takings import NOWHERE, Cell, Remark, RemarkKind, Spot, Tall
 from pos_app.domain.unreadable import UNREADABLE
 from pos_app.journal import rows
 from pos_app.journal.acts import IS_ACT, IS_OF_A_PERSON
-from pos_app.journal.errors import Reading
 from pos_app.journal.findings import Finding
 from pos_app.journal.projections import (
     OF_KEYS,
@@ -497,22 +495,6 @@ def notes_agree(connection: sqlite3.Connection, since: int) -> bool:
     newest = {note.number: note_row(note, seq) for note, seq in notes}
     found = {number: connection.execute(sql, (number,)).fetchone() for number in newest}
     return all(found[number] is not None and plainly(found[number]) == row for number, row in newest.items())
-
-
-def noted_in(connection: sqlite3.Connection, attempt_ids: Sequence[str]) -> dict[str, Decimal]:
-    """By payment, what its refund notes come to, but for those that were withdrawn; at most _IN_ONE ids at a time."""
-    wanted = {place: each for each in attempt_ids if (place := rows.place_in(each))}
-    found: dict[str, Decimal] = {}
-    places = sorted(wanted)
-    with Reading():
-        for first in range(0, len(places), _IN_ONE):
-            some = places[first : first + _IN_ONE]
-            sql = f"SELECT snapshot FROM refund_note WHERE place IN ({','.join('?' * len(some))}) ORDER BY number"
-            for (snapshot,) in connection.execute(sql, some).fetchall():
-                note = rows.note_of(bytes(snapshot) if isinstance(snapshot, Text) else snapshot)
-                if note.stands and note.attempt_id in attempt_ids:
-                    found[note.attempt_id] = found.get(note.attempt_id, Decimal(0)) + note.amount
-    return found
 
 
 def _standing_in(content: bytes) -> _Standing:
