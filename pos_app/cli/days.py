@@ -8,13 +8,16 @@ from datetime import date
 
 from pos_app.domain.day import date_in
 
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+"""Its form; whether there is such a day is another question."""
+
 _FIRST_YEAR, _LAST_YEAR = 2000, 2098
 
 
 def date_of(text: str) -> str:
     """A date (ISO), written as one is: 2026-03-01. Raises argparse.ArgumentTypeError."""
     try:
-        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+        if not DATE.fullmatch(text):
             raise ValueError("another form")
         return date_in(text).isoformat()
     except ValueError:

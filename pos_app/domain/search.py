@@ -51,15 +51,15 @@ class Sought(msgspec.Struct, frozen=True, kw_only=True):
         return not self.text
 
 
-_DAY_MS = 86_400_000
+DAY_MS = 86_400_000
 _FIRST_DAY = date(1970, 1, 1)
-_APART_MS = 2 * _DAY_MS
+_APART_MS = 2 * DAY_MS
 """Till time and the wall's are so far apart at the most, by the zone, where nobody has moved the wall's."""
 
 
 def day_ms(day: str) -> int:
     """A day's first moment at Greenwich. By no zone of the system: Windows knows none before 1970 and after 3000."""
-    return (date.fromisoformat(day) - _FIRST_DAY).days * _DAY_MS
+    return (date.fromisoformat(day) - _FIRST_DAY).days * DAY_MS
 
 
 def is_behind(attempt: Attempt, day: str) -> bool:

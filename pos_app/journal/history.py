@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import CLOCK_MOVED, DAY, is_set_back
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
-from pos_app.domain.search import Meant, day_ms, is_behind
+from pos_app.domain.search import DAY_MS, Meant, day_ms, is_behind
 from pos_app.journal import rows
 from pos_app.journal.errors import Reading
 from pos_app.journal.queries import Queries
@@ -31,8 +31,6 @@ _SCANNED = 500
 
 _TELL_EVERY = 200
 """Blocks, of those that the index alone tells."""
-
-_DAY_MS = 86_400_000
 
 _AT = tuple[int, int]
 """A place in the list: (tapped_at, place); the rows behind it are older."""
@@ -131,7 +129,7 @@ class History:
         newest = _newest(connection)
         if newest is None or not self._meant.latest or _was_ahead(connection):
             return newest
-        return min(newest, (day_ms(self._meant.latest) + 4 * _DAY_MS, 0))
+        return min(newest, (day_ms(self._meant.latest) + 4 * DAY_MS, 0))
 
     def _is_before(self, attempt: Attempt) -> bool:
         """Whether no older one can be of the days that are meant."""

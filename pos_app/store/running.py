@@ -20,13 +20,12 @@ from pos_app.store.errors import CANNOT_CREATE, USAGE, StoreError
 from pos_app.store.health import Watch, serve_metrics
 from pos_app.store.server import CounterApi, Side, StoreServer, application, listen
 
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _LOOK_S, _MAINTAIN_S = 0.5, 3_600.0
 
 
-def is_loopback(host: str) -> bool:
+def is_loopback(host: str | None) -> bool:
     """Whether this machine alone reaches it."""
-    return host in _LOOPBACK
+    return host in ("127.0.0.1", "::1", "localhost")
 
 
 class Listening(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +42,7 @@ class Listening(msgspec.Struct, frozen=True, kw_only=True):
         """Raises StoreError: an address that others reach, without TLS and without a proxy that has it."""
         if (self.certificate is None) != (self.key is None):
             raise StoreError(USAGE, "--tls-cert FILE and --tls-key FILE go together")
-        if self.host not in _LOOPBACK and self.certificate is None and not self.behind_proxy:
+        if not is_loopback(self.host) and self.certificate is None and not self.behind_proxy:
             text = (
                 f"--host {self.host}: others would read along; give --tls-cert FILE and --tls-key FILE, "
                 "or --behind-proxy if a proxy here ends TLS"

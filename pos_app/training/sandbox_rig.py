@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from pos_app.domain.unreadable import UNREADABLE
 from pos_app.training.course.scene import Row
+from pos_app.training.phone.values import FINAL
 from pos_app.training.phone.wire import Done, Wire
 
 POLL_MS = 400
@@ -24,7 +25,6 @@ class _Told(msgspec.Struct, frozen=True, rename="camel"):
 _one = msgspec.json.Decoder(_Told)
 _many = msgspec.json.Decoder(tuple[_Told, ...])
 _DONE = 200
-_FINAL = frozenset({"Payment Success", "Payment Fail", "Merchant Cancel", "Customer Reject"})
 
 
 class SandboxRig(QObject):
@@ -62,7 +62,7 @@ class SandboxRig(QObject):
 
         def reject_open(status: int, body: bytes) -> None:
             for told in _read(status, body):
-                if told.status not in _FINAL:
+                if told.status not in FINAL:
                     self.customer(told.external_merchant_transaction_id, "reject")
             if status == _DONE:
                 self._waiting.append(lambda: self._done(lambda _status, _body: done(), status, b""))

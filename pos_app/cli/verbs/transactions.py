@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
@@ -14,7 +13,7 @@ from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import Shop, environment_of, open_reading, origin_here
 from pos_app.bootstrap.unsettled import unsettled
 from pos_app.cli import table
-from pos_app.cli.days import require_listed
+from pos_app.cli.days import DATE, require_listed
 from pos_app.cli.elsewhere import Here
 from pos_app.cli.parser import plain, whole
 from pos_app.cli.printer import Printer, printer_of
@@ -49,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _date(text: str, time: str = "00:00:00") -> str:
-    whole_day = re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text)
+    whole_day = DATE.fullmatch(text)
     try:
         moment = datetime.strptime(f"{text} {time}" if whole_day else text, "%Y-%m-%d %H:%M:%S")
     except ValueError:

@@ -32,6 +32,7 @@ from pos_app.store.pages.parts import Speech, speech_in
 from pos_app.store.pages.screens import CHANGES, SCREENS, Change, Screen
 from pos_app.store.pages.script import SCRIPT
 from pos_app.store.receive import Refused
+from pos_app.store.running import is_loopback
 from pos_app.store.server import body_of
 
 COOKIE = "__Host-pos-app-store"
@@ -39,7 +40,6 @@ FORM_MOST, FIELDS_MOST = 64 << 10, 40
 STREAMS_MOST, STREAMS_EACH = 500, 12
 BEAT_S, ANEW_S = 10.0, 30.0
 """A stream says that it lives so often, and draws anew at least so often: an age grows without any change."""
-_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 _HEADERS = {
     "content-security-policy": (
@@ -571,6 +571,6 @@ def _event(kind: str, text: str) -> bytes:
 
 def _is_loopback(origin: str) -> bool:
     try:
-        return urlsplit(origin).hostname in _LOOPBACK
+        return is_loopback(urlsplit(origin).hostname)
     except ValueError:
         return False
