@@ -110,7 +110,7 @@ class App(QObject):
         phone = shop.control is not None and self._alone is None
         apply_theme(self._qt, shop.settings, phone=phone)
         session = self._session = Session(
-            shop, self._settings_store, phone=phone, course=self._course, standing=self._alone
+            shop, self._settings_store, phone=phone, course=self._course, placement=self._alone
         )
         # Queued: the session that says so is to be ended, and is not in the middle of anything then.
         session.another_till.connect(self._begin_anew, Qt.ConnectionType.QueuedConnection)

@@ -81,7 +81,7 @@ class Session(QObject):
         *,
         phone: bool = False,
         course: CourseState | bool = False,
-        standing: WindowPlacement | None = None,
+        placement: WindowPlacement | None = None,
     ) -> None:
         super().__init__()
         if shop.journal is None:
@@ -94,7 +94,7 @@ class Session(QObject):
         self._known = LastPublished()
         self.bridge = Bridge(self._make_till)
         self._store = store
-        self._standing = standing or OnDesktop(phone=phone, memory=shop.data_dir / MEMORY)
+        self._placement = placement or OnDesktop(phone=phone, memory=shop.data_dir / MEMORY)
         self._changing: SettingsChanges | None = None
         self._printer: CounterPrinter | None = None
         self.paper: PrinterWindow | None = None
@@ -127,14 +127,14 @@ class Session(QObject):
             settings=self._settings_panel,
             exits=Exits(
                 self._diagnostics.save,
-                self._standing.leave,
+                self._placement.leave,
                 self._diagnostics.copy,
                 self._exports.door,
                 self._membership.door,
             ),
             keys_wanted=self._keys_wanted,
         )
-        if self._standing.leave is None:
+        if not self._is_alone:
             made.ask_before_closing()
         self.published.connect(made.receive)
         self._sounds.listen_to(made)
@@ -142,15 +142,18 @@ class Session(QObject):
         return made
 
     @property
+    def _is_alone(self) -> bool:
+        """Whether the till has the screen to itself: then a manager alone may leave it."""
+        return self._placement.leave is not None
+
+    @property
     def _papers_folder(self) -> str:
         """Where a receipt is kept: among the documents of the desktop, or beside the journal where there is none."""
         documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        is_alone = self._standing.leave is not None
-        return str(self.shop.data_dir / "papers") if is_alone or not documents else documents
+        return str(self.shop.data_dir / "papers") if self._is_alone or not documents else documents
 
     def _keys_wanted(self, by_finger: bool) -> bool:
-        alone = self._standing.leave is not None
-        return keys_wanted(self.shop.settings.window.keyboard, by_finger=by_finger, alone=alone)
+        return keys_wanted(self.shop.settings.window.keyboard, by_finger=by_finger, alone=self._is_alone)
 
     @property
     def has_people(self) -> bool:
@@ -298,7 +301,7 @@ class Session(QObject):
         self.window = self._make_window()
         self._known.tell(self.window.receive)
         self.window.take_over(old)
-        self._standing.show_instead(self.window, old)
+        self._placement.show_instead(self.window, old)
         if self.beside is not None:
             self.window.qr_changed.connect(self.beside.show_code)
             self.beside.stand_by(self.window)
@@ -311,7 +314,7 @@ class Session(QObject):
     def show(self) -> None:
         """Shows the window; the threads start once it has been painted, because loading them takes a while."""
         self._customers.make_room(self.shop.settings, self.window)
-        self._standing.show(self.window)
+        self._placement.show(self.window)
         self._at_latest.start(START_AT_LATEST_MS)
 
     def _was_painted(self) -> None:
@@ -418,7 +421,7 @@ class Session(QObject):
             self.paper.close()
             self.paper.deleteLater()
         self._sounds.stop()
-        self._standing.remember(self.window)
+        self._placement.remember(self.window)
         self._brightness.stop()
         self.window.end()
         self.window.deleteLater()
