@@ -17,7 +17,6 @@ from pos_app.domain.record import Record, wall_of
 from pos_app.domain.sale import Order, Sale, may_start_another
 from pos_app.domain.text import is_reference
 from pos_app.domain.views import Decline
-from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.live_payments import LivePayments
@@ -92,49 +91,6 @@ def new_sale(charge: Charge, amount: Decimal, config: EngineConfig, journal: Jou
         invoice_number=charge.invoice_number,
         payment_reference=charge.payment_reference,
         prices=charge.prices if sum(charge.prices) == amount else (),
-    )
-
-
-def new_attempt(
-    charge: Charge,
-    sale: Sale,
-    number: int,
-    wallet_number: str,
-    config: EngineConfig,
-    journal: JournalStore,
-    clock: Clock,
-) -> Attempt:
-    """The sale's `number`-th attempt, before anything is sent."""
-    wall = clock.wall()
-    give_up_s = charge.give_up_after_s
-    return Attempt(
-        attempt_id=ids.attempt_id(
-            config.environment,
-            journal.installation_id,
-            sale.sale_id,
-            number,
-            journal.random_part(ids.RANDOM_LENGTH),
-        ),
-        sale_id=sale.sale_id,
-        number=number,
-        kind=charge.kind,
-        amount=sale.amount,
-        currency=sale.currency,
-        merchant_id=config.merchant_id,
-        counter_id=config.counter_id,
-        environment=config.environment,
-        owner=charge.who,
-        tapped_at=clock.now(),
-        tapped_wall=wall_of(wall),
-        transaction_date_time=wall.strftime("%Y-%m-%d %H:%M:%S"),
-        give_up_after_ms=config.give_up_after_ms if give_up_s is None else int(give_up_s * 1000),
-        extendable=charge.extendable,
-        wallet_mask=mask_number(wallet_number) if wallet_number else "",
-        wallet_digest=journal.digest(wallet_number) if wallet_number else "",
-        invoice_number=sale.invoice_number,
-        payment_reference=sale.payment_reference,
-        prices=sale.prices,
-        origin=config.origin,
     )
 
 
@@ -217,7 +173,7 @@ class PaymentOpener:
         if not charge.sale_id:
             sale = new_sale(charge, amount, self._config, self._journal, now)
         number = earlier[-1].number + 1 if earlier else 1
-        attempt = new_attempt(charge, sale, number, wallet_number, self._config, self._journal, self._clock)
+        attempt = self._new_attempt(charge, sale, number, wallet_number)
         body = self._calls.initiate_body(order_of(attempt, wallet_number))
         outcome = begin(attempt, now, self._config.rules)
         released, records = self._release(earlier, now)
@@ -226,6 +182,41 @@ class PaymentOpener:
             raise Declined(Decline.NOT_DURABLE)
         self._bodies[attempt.attempt_id] = body
         return Opened(outcome, released)
+
+    def _new_attempt(self, charge: Charge, sale: Sale, number: int, wallet_number: str) -> Attempt:
+        """The sale's `number`-th attempt, before anything is sent."""
+        config, journal = self._config, self._journal
+        wall = self._clock.wall()
+        give_up_s = charge.give_up_after_s
+        return Attempt(
+            attempt_id=ids.attempt_id(
+                config.environment,
+                journal.installation_id,
+                sale.sale_id,
+                number,
+                journal.random_part(ids.RANDOM_LENGTH),
+            ),
+            sale_id=sale.sale_id,
+            number=number,
+            kind=charge.kind,
+            amount=sale.amount,
+            currency=sale.currency,
+            merchant_id=config.merchant_id,
+            counter_id=config.counter_id,
+            environment=config.environment,
+            owner=charge.who,
+            tapped_at=self._clock.now(),
+            tapped_wall=wall_of(wall),
+            transaction_date_time=wall.strftime("%Y-%m-%d %H:%M:%S"),
+            give_up_after_ms=config.give_up_after_ms if give_up_s is None else int(give_up_s * 1000),
+            extendable=charge.extendable,
+            wallet_mask=mask_number(wallet_number) if wallet_number else "",
+            wallet_digest=journal.digest(wallet_number) if wallet_number else "",
+            invoice_number=sale.invoice_number,
+            payment_reference=sale.payment_reference,
+            prices=sale.prices,
+            origin=config.origin,
+        )
 
     def _known_sale(self, charge: Charge) -> tuple[Sale, tuple[Attempt, ...]]:
         """Rule 5: another attempt of a sale only when nothing of the earlier ones can still take money."""
