@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from msgspec.structs import replace
-
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.refund import note_in_text
 from pos_app.domain.search import (
@@ -42,7 +40,7 @@ class PaymentSearch:
         """The next payments that may be meant; a journal that cannot be read just now says so."""
         by_note = self._of_note(command, everywhere=everywhere)
         if by_note is not None:
-            return self._noted(PaymentsFound(request_id=command.request_id, found=(by_note,)))
+            return self._noted(command, [by_note])
         digest = self._journal.digest(command.sought.number) if command.sought.number else ""
         found: list[Attempt] = []
         at, scanned = command.before, 0
@@ -66,11 +64,8 @@ class PaymentSearch:
                 at = Cursor(attempt.tapped_at, attempt.attempt_id)
                 scanned += 1
                 newest = self._live_payments.in_hand(attempt.attempt_id) or attempt
-                is_told = everywhere or attempt.counter_id == self._counter_id
-                is_meant = command.earliest <= day and (not command.latest or day <= command.latest)
-                is_meant = is_meant and command.owner in ("", attempt.owner)
-                is_told = is_told and is_meant and is_among(newest, command.only)
-                if is_told and matches(newest, command.sought, digest):
+                is_told = everywhere or newest.counter_id == self._counter_id
+                if is_told and _is_meant(newest, command) and matches(newest, command.sought, digest):
                     found.append(newest)
                 if len(found) == PAGE:
                     break
@@ -78,18 +73,28 @@ class PaymentSearch:
                 at = at if len(found) == PAGE else None
                 break
         if earlier is not None and len(found) < PAGE:
-            return self._noted(
-                PaymentsFound(
-                    request_id=command.request_id, found=tuple(found), more=earlier, day_is_over=True
-                )
-            )
-        return self._noted(PaymentsFound(request_id=command.request_id, found=tuple(found), more=at))
+            return self._noted(command, found, earlier, day_is_over=True)
+        return self._noted(command, found, at)
 
-    def _noted(self, answer: PaymentsFound) -> PaymentsFound:
-        ids = [each.attempt_id for each in answer.found]
+    def _noted(
+        self,
+        command: FindPayments,
+        found: Sequence[Attempt],
+        more: Cursor | None = None,
+        *,
+        day_is_over: bool = False,
+    ) -> PaymentsFound:
+        """What was found, with what is noted back of each."""
+        ids = [each.attempt_id for each in found]
         none: Mapping[str, Decimal] = {}
         noted = self._live_payments.read(lambda: self._journal.noted_of(ids), none)
-        return replace(answer, noted=dict(noted))
+        return PaymentsFound(
+            request_id=command.request_id,
+            found=tuple(found),
+            more=more,
+            day_is_over=day_is_over,
+            noted=dict(noted),
+        )
 
     def _of_note(self, command: FindPayments, *, everywhere: bool) -> Attempt | None:
         """Whose refund note it is, where a note's number was typed as it stands on its slip ("N-0007")."""
@@ -140,3 +145,10 @@ class PaymentSearch:
 
     def _read(self, before: Cursor | None) -> Sequence[Attempt] | None:
         return self._live_payments.read(lambda: self._journal.newest_before(before, _STEP), None)
+
+
+def _is_meant(attempt: Attempt, command: FindPayments) -> bool:
+    """Of the days, the person and the kind that are asked for."""
+    day = attempt.tapped_wall[:10]
+    is_of_days = command.earliest <= day and (not command.latest or day <= command.latest)
+    return is_of_days and command.owner in ("", attempt.owner) and is_among(attempt, command.only)
