@@ -45,6 +45,7 @@ from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryRe
 from pos_app.engine.connection.calls import JournalFound, JournalMended, ListAnswered, LockLost, RecordNews
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.identity import Identity
+from pos_app.engine.core.list_pace import ListPace
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.rebuild import sale_for
@@ -104,7 +105,6 @@ def disputed(attempt: Attempt, listed: ListedTransaction) -> Attempt:
 BLOCKS_MS = 60_000
 """No new payment before the list was read; where the service gives none, only so long."""
 
-SLOWEST_MS = 60_000
 AGAIN_MS = 10_000
 REFUSED_MS = 60_000
 UNASKED = 100
@@ -171,7 +171,7 @@ class Rebuilding:
         self._second_at = 0
         self._next_at = 0
         self._waits_for_asks = False
-        self._apart = config.calls_apart_ms
+        self._pace = ListPace(config.calls_apart_ms)
         self._blocks_until = 0
         self.due_at: int | None = None
 
@@ -326,7 +326,9 @@ class Rebuilding:
         met = sorted(self._witnesses.intersection(each.external_id for each in rows))
         self._witnesses.difference_update(met)
         self._write_done(reading, met)
-        wait = self._pace(answer.reply) if settled else self._wait(answer.reply)
+        if settled and isinstance(answer.reply, Listing):
+            self._pace.answered()
+        wait = self._pace.apart_ms if settled else self._wait(answer.reply)
         self.due_at = self._next_at = self._clock.now() + wait
         if reading.wanted is None:
             del self._spans[0]
@@ -349,16 +351,10 @@ class Rebuilding:
                 self._incomplete.append(window.span)
             self._live_payments.write([self._live_payments.record(LIST_READ, LIST, TERMINAL, content=about)])
 
-    def _pace(self, reply: QueryReply) -> int:
-        if isinstance(reply, Listing):
-            self._apart = max(self._config.calls_apart_ms, self._apart // 2)
-        return self._apart
-
     def _wait(self, reply: QueryReply) -> int:
         match reply:
             case NoAnswer(why=Why.SLOW_DOWN, retry_after_s=after_s):
-                self._apart = min(SLOWEST_MS, self._apart * 2)
-                return max(self._apart, int((after_s or 0) * 1000))
+                return self._pace.slow_down(after_s)
             case Refused():
                 # The service will not give it to this terminal: selling does not wait for that.
                 self._blocks_until = 0

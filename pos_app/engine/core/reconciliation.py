@@ -73,11 +73,11 @@ from pos_app.domain.views import (
 from pos_app.engine.connection.calls import ListAnswered
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.identity import Identity
+from pos_app.engine.core.list_pace import SLOWEST_MS, ListPace
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
 from pos_app.engine.staff.authorizer import Allowed
 
-SLOWEST_MS = 60_000
 AT_ONCE = 4
 SLICE = 250
 """So many rows, payments or differences are worked on between two events."""
@@ -202,7 +202,7 @@ class Reconciliation:
         self._live_payments = live_payments
         self._identity = identity
         self._work: _Work | None = None
-        self._apart = config.calls_apart_ms
+        self._pace = ListPace(config.calls_apart_ms)
         self._next_at = 0
         self._newest = 0
         self.can_list = True
@@ -558,7 +558,7 @@ class Reconciliation:
             self._at(self._next_at)
         elif self._list is not None:
             work.calls += 1
-            self._next_at = now + self._apart
+            self._next_at = now + self._pace.apart_ms
             work.wanted = work.reading.wanted.wanted(str(self._config.counter_id))
             self._list(work.wanted)
 
@@ -613,11 +613,10 @@ class Reconciliation:
     def _wait(self, work: _Work, reply: QueryReply, *, settled: bool) -> int:
         if not isinstance(reply, NoAnswer):
             work.silent = 0
-            self._apart = max(self._config.calls_apart_ms, self._apart // 2)
+            self._pace.answered()
             return 0
         if reply.why is Silence.SLOW_DOWN:
-            self._apart = min(SLOWEST_MS, self._apart * 2)
-            return max(self._apart, int((reply.retry_after_s or 0) * 1000))
+            return self._pace.slow_down(reply.retry_after_s)
         if reply.why in _SILENT or not settled:
             work.silent += 1
             return int(min(SLOWEST_MS, 1_000 * 2**work.silent))
@@ -690,7 +689,7 @@ class Reconciliation:
             return ()
         attempt_id = work.to_ask.popleft()
         work.under_way.add(attempt_id)
-        self._next_at = now + self._apart
+        self._next_at = now + self._pace.apart_ms
         self._at(self._next_at)
         return (CheckNow(attempt_id, at_closing=work.closes),)
 
@@ -704,7 +703,7 @@ class Reconciliation:
         """The service said something of a payment, or nothing."""
         if self._work is not None and event.attempt_id in self._work.under_way:
             if isinstance(event.reply, NoAnswer) and event.reply.why is Silence.SLOW_DOWN:
-                self._apart = min(SLOWEST_MS, self._apart * 2)
+                self._pace.slow_down(event.reply.retry_after_s)
             self._settle(event.attempt_id, event.reply)
 
     def _settle(self, attempt_id: str, reply: StatusReply | None) -> None:
