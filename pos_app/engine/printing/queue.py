@@ -36,7 +36,6 @@ from pos_app.domain.print_job import (
 )
 from pos_app.domain.receipt import Receipt
 from pos_app.domain.record import Record, wall_of
-from pos_app.domain.refund import Note
 from pos_app.domain.views import PrintAnswered, PrintProblem, PrintView
 from pos_app.engine.core.config import EngineConfig, Printing
 from pos_app.engine.core.live_payments import LivePayments
@@ -302,13 +301,12 @@ class PrintQueue:
         own = {job.number: job for job in self._of(paper, about)}
         copy = next_copy([*(written | own).values()])
         if paper is PaperKind.Z:
-            is_there = about.isdecimal() and len(about) < 10 and self._journal.z(int(about)) is not None
-            return copy if is_there else PrintProblem.NO_RECEIPT
+            return copy if self._journal.z(_number_in(about)) is not None else PrintProblem.NO_RECEIPT
         if paper is PaperKind.ELSEWHERE:
             # What its own counter and others have printed nobody here knows: it is a copy in any case.
             return max(copy, 1)
         if paper in SLIPS:
-            return copy if self._refund_note(about) is not None else PrintProblem.NO_RECEIPT
+            return copy if self._journal.note(_number_in(about)) is not None else PrintProblem.NO_RECEIPT
         attempt = self._live_payments.known(about)
         if attempt is None or not attempt.receipt or attempt.state not in MONEY:
             return PrintProblem.NO_RECEIPT
@@ -316,9 +314,6 @@ class PrintQueue:
             # Given by another installation: what that one has printed nobody here knows.
             return max(copy, 1)
         return copy
-
-    def _refund_note(self, about: str) -> Note | None:
-        return self._journal.note(int(about)) if about.isdecimal() and len(about) < 10 else None
 
     def _commit_new(
         self,
@@ -471,7 +466,7 @@ class PrintQueue:
                     made = made_of(self._journal, self._journal.receipt_code, attempt, people)
                 return None if made is None else replace(content, receipt=made)
             case PaperKind.Z:
-                z = self._journal.z(int(job.about))
+                z = self._journal.z(_number_in(job.about))
                 return None if z is None else replace(content, report=z)
             case PaperKind.X | PaperKind.PICTURES if self._is_of_before(job):
                 return None
@@ -479,11 +474,10 @@ class PrintQueue:
                 x = self.reads_x(job.about)
                 return None if x is None else replace(content, report=x)
             case PaperKind.PICTURES:
-                number = int(job.about) if job.about.isdecimal() and len(job.about) < 10 else -1
-                figures = self.reads_figures(number)
+                figures = self.reads_figures(_number_in(job.about))
                 return None if figures is None else replace(content, figures=figures)
             case PaperKind.SLIP | PaperKind.SHOP_SLIP:
-                note = self._refund_note(job.about)
+                note = self._journal.note(_number_in(job.about))
                 return None if note is None else replace(content, note=note)
             case PaperKind.ELSEWHERE:
                 made = job.receipt if isinstance(job.receipt, Receipt) else None
@@ -551,3 +545,8 @@ class PrintQueue:
         self._tries += 1
         self._again_at = self._clock.now() + retry_ms(self._tries)
         self._why = why
+
+
+def _number_in(about: str) -> int:
+    """The number of a Z or a refund note that a paper is about; -1, which none has, for a text that is no number."""
+    return int(about) if about.isdecimal() and len(about) < 10 else -1
