@@ -19,6 +19,7 @@ from pos_app.cli.parser import plain, whole
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.cli.table import Column
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.list_reader import FORM
 from pos_app.domain.money import format_amount
 from pos_app.domain.phone import mask_number
 from pos_app.domain.query import QueryFilter
@@ -50,13 +51,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _date(text: str, time: str = "00:00:00") -> str:
     whole_day = DATE.fullmatch(text)
     try:
-        moment = datetime.strptime(f"{text} {time}" if whole_day else text, "%Y-%m-%d %H:%M:%S")
+        moment = datetime.strptime(f"{text} {time}" if whole_day else text, FORM)
     except ValueError:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no date; write 2026-03-01 or '2026-03-01 14:30:00'"
         ) from None
     require_listed(moment, text)
-    return f"{moment:%Y-%m-%d %H:%M:%S}"
+    return moment.strftime(FORM)
 
 
 def _date_end(text: str) -> str:

@@ -11,6 +11,7 @@ from pos_app.domain.attempt import ATTENTION, OPEN, Attempt, Kind
 from pos_app.domain.commands import Charge
 from pos_app.domain.events import AnotherStarted
 from pos_app.domain.flow import Live, Outcome, begin, step
+from pos_app.domain.list_reader import FORM
 from pos_app.domain.money import AmountError
 from pos_app.domain.phone import NumberError, mask_number, parse_number
 from pos_app.domain.record import Record, wall_of
@@ -207,7 +208,7 @@ class PaymentOpener:
             owner=charge.who,
             tapped_at=self._clock.now(),
             tapped_wall=wall_of(wall),
-            transaction_date_time=wall.strftime("%Y-%m-%d %H:%M:%S"),
+            transaction_date_time=wall.strftime(FORM),
             give_up_after_ms=config.give_up_after_ms if give_up_s is None else int(give_up_s * 1000),
             extendable=charge.extendable,
             wallet_mask=mask_number(wallet_number) if wallet_number else "",
