@@ -43,7 +43,7 @@ def view_config_of(settings: Settings) -> TillViewConfig:
         letterhead=letterhead_of(settings),
         paper_language=paper_language_of(settings),
         paper_mm=settings.printer.width,
-        prints="" if settings.printer.kind == "none" else settings.printer.auto,
+        prints=settings.printer.auto if settings.printer.is_there else "",
     )
 
 

@@ -8,8 +8,8 @@ from pos_app.devices.printers.printer import Printer
 from pos_app.engine.core.config import Printing
 from pos_app.settings import Settings
 
-NONE, VIRTUAL = "none", "virtual"
-"""Kinds of printer: there is none; the pretended one, which is beside a window."""
+VIRTUAL = "virtual"
+"""The kind of the pretended printer, which is beside a window."""
 
 RESULT_FIRST_MS = 250
 """At a window a paper is drawn so long after it was asked for. Python does one thing at a time: drawn at once, it held
@@ -19,7 +19,7 @@ up the painting of the result by 12 ms of 28. A sale is not slower for having a 
 def printing_of(settings: Settings, language: str, *, at_window: bool) -> Printing | None:
     """None where the counter has no printer. `language`: of its papers."""
     printer = settings.printer
-    if printer.kind == NONE:
+    if not printer.is_there:
         return None
     return Printing(
         printer=printer.kind,

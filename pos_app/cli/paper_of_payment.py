@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pos_app.bootstrap.printing import NONE
 from pos_app.bootstrap.shop import Shop
 from pos_app.cli.printer import Printer, object_of, object_of_job
 from pos_app.domain.attempt import Attempt
@@ -50,7 +49,7 @@ class PaperOfPayment:
 def paper_of_payment(shop: Shop) -> Iterator[PaperOfPayment]:
     """For one payment, where the settings want it on paper; papers can be drawn inside."""
     printing = shop.settings.printer
-    if printing.kind == NONE or printing.auto == "off" or shop.journal is None:
+    if not printing.is_there or printing.auto == "off" or shop.journal is None:
         yield PaperOfPayment(shop)
         return
     # Loads Qt, which the paper alone needs, before anything is sent: what fails here has taken no money.

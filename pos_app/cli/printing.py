@@ -14,7 +14,7 @@ from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import note
-from pos_app.bootstrap.printing import NONE, VIRTUAL, printer_of
+from pos_app.bootstrap.printing import VIRTUAL, printer_of
 from pos_app.bootstrap.shop import Shop, letterhead_of, settings_ahead
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.headless_till import Deadline, Run
@@ -65,10 +65,10 @@ _SAID = {
 
 def refuse_unprintable(options: Options) -> None:
     """Raises CommandError where the settings name no printer that is there without a window; opens nothing."""
-    kind = settings_ahead(options).printer.kind
-    if kind == NONE:
+    printer = settings_ahead(options).printer
+    if not printer.is_there:
         raise CommandError(*_PROBLEMS[PrintProblem.NO_PRINTER])
-    if kind == VIRTUAL:
+    if printer.kind == VIRTUAL:
         raise CommandError(Exit.UNAVAILABLE, _BESIDE_A_WINDOW)
 
 
@@ -78,7 +78,7 @@ def line_to_printer(settings: Settings) -> Iterator[Callable[[Post], Line] | Non
 
     Papers can be drawn inside. A machine that cannot draw is told so once, and all but paper works on it.
     """
-    if settings.printer.kind in (NONE, VIRTUAL):
+    if not settings.printer.is_there or settings.printer.kind == VIRTUAL:
         yield None
         return
     try:

@@ -73,7 +73,7 @@ def printer_finding(settings: Settings) -> Finding:
     from pos_app.devices.printers.printer import NotReady
 
     kind = settings.printer.kind
-    if kind == "none":
+    if not settings.printer.is_there:
         return Finding("printer", "ok", "none: receipts are not printed")
     printer = printer_of(settings)
     if printer is None:

@@ -120,6 +120,11 @@ class Printer(msgspec.Struct, frozen=True, kw_only=True):
     name: Annotated[str, Key("", '"Receipts"', checks.printer_name)]
     width: Annotated[int, Key(80, "58", checks.paper_width)]
 
+    @property
+    def is_there(self) -> bool:
+        """Whether the counter has one."""
+        return self.kind != "none"
+
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """What a receipt says beside its payment. `size`: the height of its letters in dots, 36 for large print."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.printing import NONE
 from pos_app.bootstrap.shop import Shop
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.day_report import say
@@ -71,7 +70,7 @@ def _is_equal(z: Z) -> bool:
 
 def _close(shop: Shop, wait_s: float, *, reconcile: bool) -> _Closing:
     """A Z has its paper wherever the counter has a printer: `auto` is about receipts alone."""
-    if shop.settings.printer.kind == NONE or shop.journal is None:
+    if not shop.settings.printer.is_there or shop.journal is None:
         closing = _Closing(wait_s, reconcile=reconcile)
         Run(shop, closing, needs_ready=False, ends_at=NO_ANSWER).run()
         return closing
@@ -90,7 +89,7 @@ def _close(shop: Shop, wait_s: float, *, reconcile: bool) -> _Closing:
 
 def _say(printer: Printer, z: Z, paper: LastPaper | None, settings: Settings, *, as_json: bool) -> None:
     """The Z, and where the counter has a printer what became of its paper."""
-    if settings.printer.kind == NONE:
+    if not settings.printer.is_there:
         say(printer, z, as_json=as_json)
         return
     from pos_app.cli.printing import paper_in_vain
