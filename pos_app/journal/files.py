@@ -14,7 +14,7 @@ BESIDE = ("-wal", "-shm", ".found", ".anchor")
 """What belongs to a journal and moves with it; the lock stays where the next process looks for it."""
 
 
-class Identity:
+class FileIdentity:
     """Which files were opened. A file deleted or replaced under SQLite would take commits to nowhere."""
 
     def __init__(self, journal: Path) -> None:

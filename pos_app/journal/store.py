@@ -18,7 +18,7 @@ from pos_app.journal.anchor import Anchor
 from pos_app.journal.chain import Keys
 from pos_app.journal.device import Device
 from pos_app.journal.errors import EnvironmentFailures, JournalTrouble, Reading, Trouble
-from pos_app.journal.files import Identity
+from pos_app.journal.files import FileIdentity
 from pos_app.journal.findings import Finding
 from pos_app.journal.inspection import Inspection
 from pos_app.journal.lock import FileLock
@@ -72,7 +72,7 @@ class Journal(Queries):
         self.environment = keys.environment
         self._keys = keys
         self._draw = draw
-        self._files = Identity(self.path)
+        self._files = FileIdentity(self.path)
         self._head = verify.head(connection, keys)
         self._head_known = True
         self._sales_from: int | None = None

@@ -18,6 +18,7 @@ from pos_app.app.settings.texts import flat, problems_of, with_values
 from pos_app.bootstrap.journal import JOURNAL
 from pos_app.bootstrap.shop import Shop
 from pos_app.domain.draining import DrainStep
+from pos_app.domain.people import TERMINAL
 from pos_app.domain.rights import Act
 from pos_app.domain.views import StaffAnswered, Terminal
 from pos_app.engine.core.config import SettingsNotWritten
@@ -93,7 +94,7 @@ class SettingsChanges(QObject):
     def who(self) -> str:
         """Under whose name a change goes into the journal."""
         person = self._terminal().signed_in
-        return person.person_id if person is not None else "terminal"
+        return person.person_id if person is not None else TERMINAL
 
     def hear(self, answer: StaffAnswered) -> None:
         """What the engine says; on the window's thread."""
