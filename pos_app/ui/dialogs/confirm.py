@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
@@ -9,6 +11,7 @@ from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.overlay import OverlayHost
 
 
 class Confirm(Panel):
@@ -37,6 +40,19 @@ class Confirm(Panel):
         self.setFocusProxy(self.no if danger else self.yes)
         self.yes.clicked.connect(lambda: self._answer(True))
         self.no.clicked.connect(lambda: self._answer(False))
+
+    def ask(
+        self, overlay: OverlayHost, then: Callable[[], object], on_close: Callable[[], None] | None = None
+    ) -> None:
+        """Over what stands there: `then` is done on yes, once the question is gone."""
+
+        def answered(agreed: bool) -> None:
+            overlay.close_panel(self)
+            if agreed:
+                then()
+
+        self.answered.connect(answered)
+        overlay.open(self, on_close=on_close)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc is the safe answer, and goes no further."""

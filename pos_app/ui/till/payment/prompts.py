@@ -63,14 +63,7 @@ class Prompts:
         question = Confirm(title, more, yes=yes, no=no, danger=careful, name="question")
         self._question = question
         self._question_id = about
-
-        def answered(agreed: bool) -> None:
-            self._overlay.close_panel(question)
-            if agreed:
-                then()
-
-        question.answered.connect(answered)
-        self._overlay.open(question, on_close=self._question_closed)
+        question.ask(self._overlay, then, self._question_closed)
 
     def ask_to_close(self, overlay: OverlayHost, count: int, amounts: str, close: Callable[[], None]) -> None:
         """The window is to be closed while `count` payments wait; `amounts`: theirs, "" where nobody may see them."""
@@ -85,14 +78,7 @@ class Prompts:
             said.closing_title, more, yes=said.closing_yes, no=said.closing_no, danger=True, name="closing"
         )
         self._closing = question
-
-        def answered(agreed: bool) -> None:
-            overlay.close_panel(question)
-            if agreed:
-                close()
-
-        question.answered.connect(answered)
-        overlay.open(question, on_close=self._closing_closed)
+        question.ask(overlay, close, self._closing_closed)
 
     def look(self) -> bool:
         """Raise what must be answered, take away what no longer has to be; whether something was raised."""

@@ -309,13 +309,7 @@ class CounterDayDesk(QObject):
         def gone() -> None:
             self._ask = None
 
-        def answered(yes: bool) -> None:
-            self._overlay.close_panel(question)
-            if yes:
-                self._close(name_request(), number)
-
-        question.answered.connect(answered)
-        self._overlay.open(question, on_close=gone)
+        question.ask(self._overlay, lambda: self._close(name_request(), number), on_close=gone)
 
     def _close(self, request_id: str, number: int) -> None:
         self._closing, self._closer = request_id, self._till_state.who

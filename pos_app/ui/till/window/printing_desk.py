@@ -151,14 +151,7 @@ class PrintingDesk(QObject):
         paper = PrintJob(number=0, paper=wanted.paper, about=wanted.about)
         more = words.COPY_MORE.format(paper=words.paper(paper, _sale_of(paper)))
         question = Confirm(words.COPY_ASK, more, yes=words.COPY_YES, no=words.COPY_NO, name="copy_ask")
-
-        def answered(yes: bool) -> None:
-            self._overlay.close_panel(question)
-            if yes:
-                self._print(wanted.paper, wanted.about, again=True, about=about)
-
-        question.answered.connect(answered)
-        self._overlay.open(question)
+        question.ask(self._overlay, lambda: self._print(wanted.paper, wanted.about, again=True, about=about))
 
     def _answer(self, number: int, *, seen: bool) -> None:
         about: dict[str, Any] = {

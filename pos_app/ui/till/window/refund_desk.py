@@ -144,15 +144,13 @@ class RefundDesk(QObject):
             name="note_give",
         )
 
-        def answered(yes: bool) -> None:
-            self._overlay.close_panel(question)
-            if yes:
-                who, request_id = self._till_state.who, name_request()
-                wish = GiveNote(request_id=request_id, number=note.number, name=self._name, who=who)
-                self._want(wish, note, None)
+        def given() -> None:
+            who, request_id = self._till_state.who, name_request()
+            self._want(
+                GiveNote(request_id=request_id, number=note.number, name=self._name, who=who), note, None
+            )
 
-        question.answered.connect(answered)
-        self._overlay.open(question)
+        question.ask(self._overlay, given)
 
     def withdraw(self, note: Note) -> None:
         """A manager takes it back, with the reason."""
