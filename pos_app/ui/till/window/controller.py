@@ -336,7 +336,6 @@ class TillController(QObject):
     def _take_change(self, change: AttemptChanged) -> None:
         if change.attempt.state is State.PAID and self._till_state.expects(change.attempt.attempt_id):
             self.freshness.came(change.attempt.attempt_id)
-            self._time_ages()
         if self._parking.take(change):
             self.observers.attention_wanted.emit()
         self._time_ages()
@@ -465,7 +464,6 @@ class TillController(QObject):
                 age=self._age_of(change.attempt),
                 by_manager=self._actions.by_manager(change),
             )
-            self._time_ages()
             is_news = is_news and model.tone is not Tone.AGED
             if is_news and self._panels.ground != before and not change.attempt.is_open:
                 self.observers.note_result(change.attempt.attempt_id, model.tone.value)
