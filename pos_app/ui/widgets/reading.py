@@ -12,7 +12,7 @@ ISOLATE, END = "\u2066", "\u2069"
 _FROM_RIGHT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe"
 # Patterns as texts: most tills never need them, and none does for its first paint.
 _RIGHT = f"[{_FROM_RIGHT}]"
-_PIECES = rf"([{_FROM_RIGHT}]+|[\n·→←|؛،]|(?<=[0-9])[,;] (?=[0-9]))"
+_PIECES = rf"([{_FROM_RIGHT}]+|[\n·→←|؛،]|(?<=[0-9])[,;:] (?=[0-9]))"
 """What is read from the right, and what stands between things that are each read by themselves."""
 
 _EDGES = r"(?s)^([\s.,:;!?…()\[\]{}\"'“”‘’«»–—/]*)(.*?)([\s.,:;!?…()\[\]{}\"'“”‘’«»–—/]*)$"

@@ -27,6 +27,7 @@ def arabic() -> Iterator[None]:
         ("نسخ/ABC", ["ABC"]),
         ("الخطوة 4 / 5", ["4 / 5"]),
         ("https://pay.example.com", ["https://pay.example.com"]),
+        ("حتى 2025-11-21 12:40:00: 120 عملية", ["2025-11-21 12:40:00", "120"]),
     ],
 )
 def test_a_path_a_number_and_an_address_are_whole(text: str, kept: list[str]) -> None:
