@@ -89,7 +89,9 @@ def test_what_runs_behind_a_lock_is_said_whole_in_large_arabic_letters(app: QApp
     cover.show()
     cover.show_terminal(terminal(locked=True, open=recent()[:2], attention=recent()[2:4]))
     app.processEvents()
-    assert cover.findChild(Label, "cover_running").text_fits()
+    running = cover.findChild(Label, "cover_running")
+    assert running is not None
+    assert running.text_fits()
     assert _cut(cover) == []
 
 
