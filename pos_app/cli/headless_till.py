@@ -107,7 +107,8 @@ class Asks:
 class Run:
     """One headless run of a shop whose journal is open. `printing`: as of Till.
 
-    `needs_ready`: the verb charges, and ends where no payment may start. `ends_at`: what ends it whenever it comes.
+    `needs_ready`: the verb charges, and ends where no payment may start. `ends_at`: what ends it whenever it comes, but
+    for a verb that has its answer.
     """
 
     def __init__(
@@ -200,8 +201,10 @@ class Run:
             self._fail(terminal.block)
 
     def _fail(self, block: Block) -> None:
-        self._problem = CommandError(*_BLOCKS[block])
-        self.end(self._problem.exit_code)
+        # What the verb was told before a fault stands: a note that is made would be made a second time.
+        if self._exit is None:
+            self._problem = CommandError(*_BLOCKS[block])
+            self.end(self._problem.exit_code)
 
     def _sell(self) -> None:
         with self._ending:

@@ -6,7 +6,9 @@ import sys
 from pathlib import Path
 
 from tests.integration.cli.few_files import MOST
+from tests.integration.cli.test_closing import paid
 from tests.integration.cli.till import Done, Till
+from tests.support.sandbox import Sandbox
 
 FAULT = 70
 CANNOT_CREATE = 73
@@ -47,6 +49,16 @@ def test_an_answer_that_a_fault_took_is_waited_for_by_nobody(till: Till) -> None
         done = wrong.run(*line)
         assert (done.code, done.out) == (CANNOT_CREATE, ""), line
         assert "the till met a fault; see its log" in done.err
+
+
+def test_an_answer_that_came_before_a_fault_stands(sandbox: Sandbox, till: Till) -> None:
+    """A script that hears of a fault asks again: five would be noted twice, and the next day closed as well."""
+    attempt_id = paid(sandbox, till)
+    wrong = Till(till.common, program="tests.integration.cli.with_a_late_fault")
+    noted = wrong.run("refund", "--note", attempt_id, "--reason", "returned", "--amount", "5.00")
+    assert (noted.code, [each["note"] for each in noted.objects]) == (0, ["N-0001"]), noted.err
+    closed = wrong.run("close", "--no-reconcile")
+    assert (closed.code, [each["number"] for each in closed.objects]) == (0, [1]), closed.err
 
 
 def test_nobody_is_made_a_manager_by_a_journal_that_cannot_be_read(till: Till) -> None:
