@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import weakref
 from collections.abc import Collection, Mapping
 from datetime import date
 from pathlib import Path
@@ -41,7 +42,6 @@ class Undo:
         at: str,
         folder: int | None,
     ) -> None:
-        self._folder = folder
         self._file = file.resolve()
         self._was = self._file.with_name(f".{self._file.name}.before")
         self._there = self._file.exists()
@@ -56,6 +56,8 @@ class Undo:
             except OSError:
                 shutil.copy2(self._file, self._was)
         self.secrets_changed = False
+        # Also where a fault keeps everybody from deciding: no other window is shut out until this one ends.
+        self._free = weakref.finalize(self, _freed, folder)
 
     def put_back(self) -> None:
         """The file by its old name; secrets as they were, as far as their place takes them."""
@@ -78,10 +80,6 @@ class Undo:
         with contextlib.suppress(OSError):
             self._was.unlink(missing_ok=True)
         self._free()
-
-    def _free(self) -> None:
-        folder, self._folder = self._folder, None
-        _freed(folder)
 
 
 class SettingsStore:
@@ -116,6 +114,9 @@ class SettingsStore:
         except (OSError, StoreError) as error:
             _freed(folder)
             raise StoreError(_said(error)) from error
+        except BaseException:
+            _freed(folder)
+            raise
         try:
             if changes:
                 write_settings(self.config_file, changes)
@@ -126,6 +127,10 @@ class SettingsStore:
         except (OSError, SettingsError, SecretsError, StoreError) as error:
             undo.put_back()
             raise StoreError(_said(error)) from error
+        except BaseException:
+            # A fault of ours; nothing half is left by it, either.
+            undo.put_back()
+            raise
 
     def write_secrets(self, secrets: Mapping[str, Secret], forget: Collection[str], environment: str) -> None:
         """Where the next start looks for them. Raises OSError, SecretsError."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -123,3 +124,17 @@ def test_a_change_that_may_be_put_back_is_no_other_windows_to_lose(
     settings, _, third = store.change({"shop.name": "Harbour"}, {}, (), "live")
     third.let_go()
     assert (settings.shop.name, settings.payment.give_up_s) == ("Harbour", 90)
+
+
+def test_a_change_that_met_a_fault_shuts_no_other_window_out(store: SettingsStore, folder: Path) -> None:
+    """The folder was held until the first window ended, and all that the second one was told was to try again."""
+    before = files(folder)
+    with pytest.raises(KeyError):
+        store.change({"payment.no_such_key": 1}, {}, (), "live")
+    assert files(folder) == before
+    _, _, undecided = store.change({"shop.name": "Harbour"}, {}, (), "live")
+    del undecided
+    gc.collect()
+    settings, _, undo = store.change({"payment.give_up_s": 90}, {}, (), "live")
+    undo.let_go()
+    assert settings.payment.give_up_s == 90
