@@ -140,7 +140,8 @@ def everything() -> int:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: ending.set())
     FOLDER.parent.mkdir(parents=True, exist_ok=True)
-    with contextlib.ExitStack() as stack, FOLDER.with_name(f"{FOLDER.name}.lock").open("w") as lock:
+    # The lock is let go of last: what it keeps apart ends by the stack.
+    with FOLDER.with_name(f"{FOLDER.name}.lock").open("w") as lock, contextlib.ExitStack() as stack:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -64,6 +64,33 @@ def test_three_counters_sell_until_it_is_told_to_end(folder: Path) -> None:
     assert Shop(folder / "store").verb("check", "--deep").code == 0
 
 
+ENDS = """
+import fcntl, sys
+sys.path.insert(0, "packaging/store")
+import try_out
+
+def look():
+    with try_out.FOLDER.with_name("all.lock").open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+try_out.run = lambda stack, ending: stack.callback(look)
+try_out.everything()
+"""
+
+
+def test_what_is_still_ending_keeps_a_second_one_out(folder: Path) -> None:
+    """Store and sandbox end last, and take seconds: the second one would take their folder away under them."""
+    done = subprocess.run(
+        [sys.executable, "-c", ENDS],
+        env={**ENVIRONMENT, "STORE_FOLDER": str(folder)},
+        capture_output=True,
+        text=True,
+        cwd=REPOSITORY,
+        check=False,
+    )
+    assert "BlockingIOError" in done.stderr
+
+
 def test_a_till_without_a_store_says_what_to_type(folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "packaging/store/try_out.py", "till"],
