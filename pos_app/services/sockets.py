@@ -167,12 +167,21 @@ def _problem_of(sock: socket.socket) -> str:
     """Why it is not connected; "" where it is."""
     try:
         if code := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
-            return str(OSError(code, os.strerror(code)))
+            return str(_error_of(code))
         sock.getpeername()
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     except OSError as error:
         return str(error)
     return ""
+
+
+def _error_of(code: int) -> OSError:
+    if sys.platform == "win32":
+        # The numbers of its sockets are not C's, whose texts call each of them an unknown error.
+        import ctypes
+
+        return ctypes.WinError(code)
+    return OSError(code, os.strerror(code))
 
 
 def secure(sock: socket.socket, context: ssl.SSLContext, host: str, call: Call) -> ssl.SSLSocket:

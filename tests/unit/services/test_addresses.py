@@ -51,6 +51,18 @@ def test_no_address_but_of_such_a_kind_is_not_sent() -> None:
     assert not caught.value.sent
 
 
+def test_a_refused_connection_is_told_in_the_words_of_the_system() -> None:
+    """Of sockets Windows has numbers of its own, each of which C calls an unknown error."""
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        port = gone.getsockname()[1]
+    addresses = [local(port)]
+    with (
+        named(port, lambda _host, _port: addresses, 4) as client,
+        pytest.raises(ConnectFailed, match=r"(?i)refused"),
+    ):
+        client.post("/x", b"{}", {}, 5)
+
+
 @contextmanager
 def full(address: Address) -> Iterator[list[socket.socket]]:
     """The listener's queue has no room: who connects hears nothing, until these are closed and it accepts."""
