@@ -102,6 +102,9 @@ GIVEN: dict[str, Any] = {
             on.attempt().__class__(**_fields(on.attempt()) | {"state": State.PAID, "ended_at": 18_000})
         )
     },
+    "CounterForm.fill": lambda on: {
+        "texts": dict.fromkeys(("shop_name", "counter_id", "merchant_pg_identifier", "base_url"), on.text)
+    },
     "SecretPart": lambda _on: {"name": "access_token"},
     "SettingsPage": lambda on: {"section": "shop", "places": _with_examples(on.text)["shop"]},
     "SettingsForm": lambda on: {"places": _with_examples(on.text)},
@@ -123,8 +126,8 @@ GIVEN: dict[str, Any] = {
 """What is to be shown by something else than its type says."""
 
 
-_SHOW_NOTHING = ("paint_contents", "take_over", "type_over")
-"""They paint, or hand on what a person typed."""
+_SHOW_NOTHING = ("ask", "paint_contents", "take_over", "type_over")
+"""They paint, hand on what a person typed, or open what was made over another."""
 
 
 def _fields(of: Any) -> dict[str, Any]:

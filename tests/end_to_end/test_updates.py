@@ -152,7 +152,7 @@ class TestByTheSocket:
         with drain(config_dir, tmp_path) as asking:
             assert ended(asking)[:2] == (
                 Exit.UNAVAILABLE,
-                json.dumps({"step": "no_till_runs", "open": 0}) + "\n",
+                json.dumps({"step": "no_till_runs", "open": 0, "busy": False}) + "\n",
             )
 
     def test_a_verb_that_has_the_journal_is_waited_for(

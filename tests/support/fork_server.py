@@ -17,6 +17,7 @@ import importlib
 import json
 import os
 import selectors
+import signal
 import socket
 import sys
 import time
@@ -117,6 +118,8 @@ def _ended(handle: int, pid: int, answers: socket.socket) -> None:
 
 def _become(asked: _Asked) -> None:
     os.setsid()
+    # A terminal's own: whoever runs the tests behind `nohup` has it passed over by all that they start.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     for place, file in enumerate(asked.files[:3]):
         os.dup2(file, place)
     os.closerange(3, max(map(int, os.listdir("/proc/self/fd"))) + 1)  # noqa: PTH208 - as above

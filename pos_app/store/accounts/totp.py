@@ -44,7 +44,7 @@ def step_of(secret: bytes, typed: str, now: float, after: int) -> int | None:
         return None
     middle = int(now // STEP_S)
     found = None
-    for step in range(middle - AROUND, middle + AROUND + 1):
+    for step in range(max(0, middle - AROUND), middle + AROUND + 1):
         if hmac.compare_digest(code_at(secret, step), code) and step > after and found is None:
             found = step
     return found

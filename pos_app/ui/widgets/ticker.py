@@ -32,7 +32,7 @@ class Ticker(QWidget):
         self.setFont(font(role))
         self._tone = tone
         self._align = align
-        self._widest = widest
+        self._widest = clean(widest, DETAILS_LIMIT)
         self._text = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
@@ -50,7 +50,7 @@ class Ticker(QWidget):
     def name_anew(self, accessible: str, widest: str = "") -> None:
         """In another language."""
         self.setAccessibleName(clean(accessible, DETAILS_LIMIT))
-        self._widest = widest or self._widest
+        self._widest = clean(widest, DETAILS_LIMIT) or self._widest
         self.updateGeometry()
 
     def text_fits(self) -> bool:

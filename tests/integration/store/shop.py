@@ -56,9 +56,9 @@ class Shop:
         )
 
     def begin(self, name: str, *more: str) -> subprocess.Popen[bytes]:
-        """A verb under way, as a person types it."""
+        """A verb under way, as a person types it: at a terminal, whose end is not passed over as behind `nohup`."""
         return subprocess.Popen(
-            [*self._command, name, "--data", str(self.folder), *more],
+            ["env", "--default-signal=HUP", *self._command, name, "--data", str(self.folder), *more],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

@@ -47,6 +47,12 @@ def test_what_is_no_code_is_none(typed: str) -> None:
     assert found is None or "".join(typed.split()) == totp.code_at(RFC_SECRET, found)
 
 
+def test_a_clock_that_begins_again_at_1970_refuses_and_takes_codes_as_any_other() -> None:
+    """A machine without a battery for it: there is no step before the first."""
+    assert totp.step_of(RFC_SECRET, "000000", 0.0, after=-1) is None
+    assert totp.step_of(RFC_SECRET, totp.code_at(RFC_SECRET, 0), 0.0, after=-1) == 0
+
+
 def test_digits_of_another_script_are_no_code() -> None:
     assert totp.step_of(RFC_SECRET, "٢٨٧٠٨٢", 59, after=0) is None
     assert totp.step_of(RFC_SECRET, " 287 082 ", 59, after=0) == 1
