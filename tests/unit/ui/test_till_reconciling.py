@@ -21,6 +21,7 @@ from pos_app.domain.views import (
     ReconStep,
     ReconView,
 )
+from pos_app.i18n.words.day import words as day_words
 from pos_app.i18n.words.reconcile import words
 from tests.support.published import NIMALI, RUWAN, terminal
 from tests.support.stage import Stage
@@ -227,6 +228,36 @@ def test_the_next_ones_come_with_a_touch(on: Comparing) -> None:
     on.receive(DifferencesRead(request_id=on.request, run=RUN, found=(difference(subject="W-2"),)))
     assert on.said("difference_1_kind") == words.KIND[DifferenceKind.FOREIGN]
     assert not on.seen("differences_next")
+
+
+def test_enter_twice_at_the_next_ones_leaves_nothing(on: Comparing) -> None:
+    """The keys went from it to the way back while they were on their way."""
+    on.ended(RUN, difference(), more=True)
+    on.settle()
+    on.part("differences_next").setFocus(Qt.FocusReason.TabFocusReason)
+    for _ in range(2):
+        on.press(Qt.Key.Key_Return)
+        assert on.has_focus("differences_next")
+    assert len(on.commands(ReadDifferences)) == 2
+
+
+def test_next_ones_that_cannot_be_read_are_asked_for_again(on: Comparing) -> None:
+    """And all of them, where the list was begun anew: it had no last one to go on from."""
+    on.ended(RUN, difference(), more=True)
+    unread = DifferencesRead(request_id=on.request, problem=DayProblem.CANNOT_READ)
+    for after in ("foreign W-1", "foreign W-1"):
+        on.part("differences_next").click()
+        assert on.commands(ReadDifferences)[-1].after == after
+        on.receive(unread)
+    assert len(on.commands(ReadDifferences)) == 3
+    on.receive(DifferencesDecided(request_id=on.request, count=1))
+    on.receive(unread)
+    on.part("differences_next").click()
+    assert len(on.commands(ReadDifferences)) == 5
+    assert on.commands(ReadDifferences)[-1].after == ""
+    assert on.said("differences_said") == day_words.PROBLEM[DayProblem.CANNOT_READ]
+    on.receive(DifferencesRead(request_id=on.request, run=RUN, found=(difference(),)))
+    assert on.said("differences_said") == next(iter(words.result(RUN)))
 
 
 def test_why_nothing_is_compared_is_said(on: Comparing) -> None:

@@ -43,6 +43,8 @@ class DifferencesPanel(LeftByEsc):
         self._rows: list[QWidget] = []
         self._keys_at: int | None = None
         """The row that had the keyboard when the list was begun anew."""
+        self._waits = False
+        """Whether the next ones are on their way: asked for twice they would come twice."""
         self.of_time = Label("", "second", "muted", wrap=True, name="differences_time")
         self.of_time.setParent(self)
         self.said = Label(words.READING, "strong", wrap=True, name="differences_said")
@@ -81,6 +83,7 @@ class DifferencesPanel(LeftByEsc):
 
     def say_problem(self, text: str) -> None:
         """Nothing is compared, and why."""
+        self._waits = False
         self.stop.setVisible(False)
         self.said.setText(text)
         self.said.set_tone("bad")
@@ -110,16 +113,20 @@ class DifferencesPanel(LeftByEsc):
             row.deleteLater()
         self._rows.clear()
         self.found.clear()
+        self._waits = True
 
     def show_found(self, found: Sequence[Decided], *, more: bool) -> None:
         """The next of them."""
+        if self.run is not None:
+            # Why they could not be read before is over.
+            self.show_run(self.run)
         for each in found:
             row = self._row(each, len(self.found))
             self.found.append(each)
             self._rows.append(row)
             self._column.insertWidget(_ABOVE + len(self._rows) - 1, row)
         self.next.setVisible(more)
-        self.next.setEnabled(True)
+        self._waits = False
         if self._keys_at is not None:
             # Once the rows have their places.
             QTimer.singleShot(0, self, self._go_on)
@@ -136,9 +143,10 @@ class DifferencesPanel(LeftByEsc):
                 return
 
     def _want_more(self) -> None:
-        """Once: the same ones would come twice."""
-        self.next.setEnabled(False)
-        self.more_wanted.emit(self.found[-1].difference.key)
+        """Once. The button is not disabled: it would give the keyboard to the way back, and Enter again would leave."""
+        if not self._waits:
+            self._waits = True
+            self.more_wanted.emit(self.found[-1].difference.key if self.found else "")
 
     def _row(self, each: Decided, place: int) -> QWidget:
         difference, name = each.difference, f"difference_{place}"
