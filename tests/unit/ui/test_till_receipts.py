@@ -20,6 +20,7 @@ from pos_app.i18n.words.paper import words
 from pos_app.i18n.words.till import words as till_words
 from pos_app.ui.customer.seen import see
 from pos_app.ui.customer.window import CustomerWindow
+from pos_app.ui.paper.worker import PaperWorker
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.till.window.payment_details import PaymentDetails
 from tests.support import receipts
@@ -102,6 +103,21 @@ def test_a_paper_that_is_looked_at_follows_its_payment(qtbot: Any) -> None:
     on.receive(change(PAID))
     on.receive(ReceiptRead(**of, receipt=MADE))
     qtbot.waitUntil(lambda: bool(on.seen("receipt_strip")))
+
+
+def test_a_paper_that_is_drawn_when_it_is_none_any_more_is_not_shown(qtbot: Any) -> None:
+    """The first one takes a moment; the dispute came meanwhile, and the old paper covered why there is none."""
+    on = opened(qtbot)
+    on.part("details_receipt").click()
+    (asked,) = on.commands(ReadReceipt)
+    of = {"request_id": asked.request_id, "attempt_id": asked.attempt_id}
+    with qtbot.waitSignal(on.window.findChild(PaperWorker).drawn):
+        on.receive(ReceiptRead(**of, receipt=MADE))
+        on.receive(change(replace(PAID, state=State.DISPUTED)))
+        on.receive(ReceiptRead(**of, problem=ReceiptProblem.CANNOT_READ))
+    on.settle()
+    assert not on.seen("receipt_strip")
+    assert on.text("receipt_said") == words.PROBLEM[ReceiptProblem.CANNOT_READ]
 
 
 def test_behind_a_lock_a_paper_whose_payment_changed_goes(qtbot: Any) -> None:

@@ -21,6 +21,7 @@ from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, focus,
 from pos_app.ui.key_sets import ENTER
 from pos_app.ui.paper.strip import PaperStrip
 from pos_app.ui.paper.worker import PaperWorker
+from pos_app.ui.post import name_request
 from pos_app.ui.theme.tokens import S3
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.button import Button
@@ -54,6 +55,8 @@ class ReceiptSheet(LeftByEsc):
         self._papers = Papers(config.paper_language or config.language, config.letterhead)
         self._paper: Paper | None = None
         self._receipt: Receipt | None = None
+        self._drawing = ""
+        """The paper that is to be shown once it is drawn: a receipt that is told anew may have none."""
         dots = WIDTHS[config.paper_mm]
         self.strip = PaperStrip("receipt_strip", dots)
         self.said = Label(words.DRAWING, "body", "muted", wrap=True, name="receipt_said")
@@ -80,6 +83,7 @@ class ReceiptSheet(LeftByEsc):
         if read.request_id != self.request_id:
             return
         self.save.setEnabled(False)
+        self._drawing = ""
         if read.receipt is None:
             self._paper = self._receipt = None
             self.strip.hide()
@@ -90,10 +94,11 @@ class ReceiptSheet(LeftByEsc):
         self._paper = self._papers.receipt(read.receipt, Copy(0, now, self._at_counter))
         said = text_of(self._paper).replace("\n", ". ")
         self.strip.setAccessibleName(words.SHOWN.format(text=said))
-        self._worker.draw(self.request_id, self._paper, WIDTHS[self._config.paper_mm])
+        self._drawing = name_request()
+        self._worker.draw(self._drawing, self._paper, WIDTHS[self._config.paper_mm])
 
     def _drawn(self, key: str, bitmap: Bitmap) -> None:
-        if key != self.request_id:
+        if key != self._drawing:
             return
         self.said.hide()
         self.strip.show_bitmap(bitmap)
