@@ -198,6 +198,24 @@ def test_what_is_not_saved_is_left_at_the_second_time(
     assert left == [None]
 
 
+def test_what_was_said_before_something_else_is_said_again(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    """Who stayed, and was told why it cannot be saved, lost it all by the next Esc."""
+    dialog = opened(qtbot, elsewhere)
+    left: list[None] = []
+    dialog.closed.connect(lambda: left.append(None))
+    fill(dialog, "shop.name", "Harbour Shop")
+    press(Key.Key_Escape)
+    dialog.save.click()
+    ((_, tell),) = elsewhere.saves
+    tell((FieldProblem("", "the disk is full"),))
+    settle()
+    assert dialog.outcome.text() == "the disk is full"
+    press(Key.Key_Escape)
+    assert (dialog.outcome.text(), left) == (words.UNSAVED, [])
+    press(Key.Key_Escape)
+    assert left == [None]
+
+
 def test_what_is_typed_while_the_rest_is_being_saved_stays(qtbot: QtBot, elsewhere: Elsewhere) -> None:
     """A key store takes seconds."""
     dialog = opened(qtbot, elsewhere)

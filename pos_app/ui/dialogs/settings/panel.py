@@ -132,8 +132,8 @@ class SettingsDialog(QWidget):
     def _leave(self) -> None:
         """What was typed is not lost by one key."""
         if self.form.is_changed and not self._was_warned:
-            self._was_warned = True
             self._say(words.UNSAVED, "warn")
+            self._was_warned = True
         else:
             self.closed.emit()
 
@@ -146,7 +146,6 @@ class SettingsDialog(QWidget):
         self.why_not.setVisible(bool(self.why_not.text()))
 
     def _was_changed(self) -> None:
-        self._was_warned = False
         self._tested.drop()
         self.test.forget()
         self._say("", "muted")
@@ -197,9 +196,11 @@ class SettingsDialog(QWidget):
     def _finish(self, answer: object) -> None:
         self.save.setEnabled(True)
         self.save.setText(words.SAVE)
+        # A secret among them stays no longer than it is needed.
+        sent, self._sent = self._sent, {}
         if isinstance(answer, SettingsSaved):
             now = {**self.form.texts(), _REASON: self.reason.text()}
-            since = {name: text for name, text in now.items() if text != self._sent.get(name)}
+            since = {name: text for name, text in now.items() if text != sent.get(name)}
             self.reason.set_text(since.pop(_REASON, ""))
             self._show(answer.picture)
             self.form.put_in(since)
@@ -216,5 +217,7 @@ class SettingsDialog(QWidget):
         self._say(" ".join(each.text for each in problems if not each.field), "bad")
 
     def _say(self, said: str, tone: str) -> None:
+        # Who is told something else has stayed.
+        self._was_warned = False
         self.outcome.set_tone(tone)
         self.outcome.setText(said)
