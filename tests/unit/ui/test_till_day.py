@@ -201,6 +201,24 @@ def test_why_nothing_is_printed_is_said_where_it_was_wanted(qtbot: Any) -> None:
     assert on.part("pictures_said").text() == said
 
 
+def test_the_pictures_of_a_day_that_was_closed_are_not_printed_as_todays(qtbot: Any) -> None:
+    """They stood as those of the open day; what came out of the printer was of the one that had just begun."""
+    on = Day(qtbot)
+    on.part("day_pictures_button").click()
+    (asked,) = on.commands(ReadFigures)
+    on.receive(FiguresRead(request_id=asked.request_id, figures=FIGURES))
+    on.tell(number=4, last_z=3)
+    on.tell(number=4, last_z=3)
+    _, again = on.commands(ReadFigures)
+    assert again.number == 0
+    assert not on.part("pictures_print").isEnabled()
+    on.receive(FiguresRead(request_id=again.request_id, figures=FIGURES))
+    assert on.part("pictures_print").isEnabled()
+    on.choose("pictures_which", "3")
+    on.tell(number=5, last_z=4)
+    assert [each.number for each in on.commands(ReadFigures)] == [0, 0, 3], "a closed day stays as it is"
+
+
 def test_the_reminder_names_the_day_that_is_open(qtbot: Any) -> None:
     """Not the evening before, on which the last one was closed."""
     on = Day(qtbot)

@@ -15,7 +15,7 @@ from pos_app.i18n.words.day import words as day_words
 from pos_app.i18n.words.pictures import words
 from pos_app.ui.charts.picture_card import PictureCard
 from pos_app.ui.dialogs.day.closed_days import closed_days
-from pos_app.ui.dialogs.parts.choice import Choice
+from pos_app.ui.dialogs.parts.choice import Choice, Option
 from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading, title_row
 from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.tokens import S3, S4
@@ -42,9 +42,8 @@ class DayPictures(Panel):
         super().__init__(parent)
         self.setObjectName("day_pictures")
         self._pictures = Pictures(spoken(), config.written)
-        self.which = Choice(
-            words.WHICH, "pictures_which", [("0", words.OPEN), *closed_days(last_z, words.CLOSED)]
-        )
+        self._last_z = last_z
+        self.which = Choice(words.WHICH, "pictures_which", _options(last_z))
         self.said = Label(words.READING, "body", "muted", wrap=True, name="pictures_said")
         self.title = heading(words.TITLE, "pictures_title")
         self.wall = PictureWall()
@@ -73,6 +72,18 @@ class DayPictures(Panel):
         """What is chosen is to be read."""
         self.say(words.READING, "muted")
         self.wanted.emit(self._number)
+
+    def follow(self, last_z: int) -> None:
+        """A day was closed: where it was the open one's pictures that stand here, they are read anew."""
+        if last_z == self._last_z:
+            return
+        self._last_z = last_z
+        chosen = self.which.text()
+        self.which.set_options(_options(last_z))
+        self.which.set_text(chosen)
+        if not self._number:
+            self.print_button.setEnabled(False)
+            self.read()
 
     def take(self, answer: FiguresRead) -> None:
         """An answer to what was asked for here."""
@@ -103,6 +114,10 @@ class DayPictures(Panel):
                 self.closed.emit()
             return
         super().keyPressEvent(event)
+
+
+def _options(last_z: int) -> Sequence[Option]:
+    return [("0", words.OPEN), *closed_days(last_z, words.CLOSED)]
 
 
 class PictureWall(QWidget):

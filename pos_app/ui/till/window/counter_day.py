@@ -164,8 +164,11 @@ class CounterDayDesk(QObject):
         if self._ask is not None and self._ask_of != terminal.day.number:
             # That day is closed: a yes would close the next one.
             self._overlay.close_panel(self._ask)
-        if not terminal.locked:
-            panel.follow()
+        if terminal.locked:
+            return
+        panel.follow()
+        if self._pictures is not None:
+            self._pictures.follow(terminal.day.last_z)
 
     def _open_pictures(self) -> None:
         """Over the day's report, which is there again when they are closed."""
