@@ -15,6 +15,7 @@ from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.theme import colour, tokens
 from pos_app.ui.theme.tokens import RADIUS_KEY, S1, S2, S3, TOUCH
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+from pos_app.ui.widgets.lines import ended
 from pos_app.ui.widgets.paint import box, focus_ring
 from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.widgets.touch import touch_of
@@ -92,7 +93,11 @@ class ExerciseRow(QAbstractButton):
         painter.setFont(font("strong"))
         painter.setPen(QColor(on.text))
         flags = int((leading | Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignAbsolute).value)
-        painter.drawText(room, flags | Qt.TextFlag.TextWordWrap.value, as_read(self.text()))
+        if self.isRightToLeft():
+            title = ended(self.text(), painter.font(), round(room.width()))
+            painter.drawText(room, flags, as_read(title))
+        else:
+            painter.drawText(room, flags | Qt.TextFlag.TextWordWrap.value, as_read(self.text()))
         painter.setFont(font("small"))
         painter.setPen(QColor(on.muted))
         below = int((leading | Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignAbsolute).value)

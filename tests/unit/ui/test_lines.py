@@ -10,14 +10,19 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
+from pos_app.training.coach.exercises_page import ExerciseRow
+from pos_app.training.coach.model import Line
 from pos_app.ui.customer.fit_text import FitText
 from pos_app.ui.language import set_language
 from pos_app.ui.theme.fonts import font
+from pos_app.ui.theme.tokens import S2, S3
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.lines import ended
 
 TEXT = "لم يُمسح الرمز بعد. يمكنك بدلًا من ذلك إرسال الطلب 12 إلى هاتف العميل الآن"
 WIDTHS = range(300, 620, 20)
+ICON = 22
+"""Beside the title of an exercise (pixels)."""
 BEARING = 4
 """What a letter may leave between its ink and its edge (pixels); a space of this size is ten."""
 
@@ -30,9 +35,9 @@ def arabic() -> Iterator[None]:
     set_language("en")
 
 
-def _ends(part: QWidget, line: int) -> list[int]:
+def _ends(part: QWidget, line: int, seen: QRect | None = None) -> list[int]:
     """How far from the right edge the ink of each line begins, where lines are this high."""
-    image = part.grab().toImage()
+    image = part.grab(part.rect() if seen is None else seen).toImage()
     ground, edge = image.pixel(0, 0), image.width() - 1
     rows = [range(top, min(top + line, image.height())) for top in range(0, image.height(), line)]
     return [
@@ -67,6 +72,17 @@ def test_each_line_on_the_customer_s_screen_does(qtbot: Any) -> None:
     found = _ends(said, QFontMetrics(font("heading", said.pixels())).boundingRect(lines[0]).height())
     assert len(found) >= len(lines) > 1
     assert max(found) <= BEARING
+
+
+@pytest.mark.parametrize("width", [280, 320, 420])
+def test_each_line_of_an_exercise_s_title_does(qtbot: Any, width: int) -> None:
+    row = ExerciseRow(Line(key="first", title=TEXT, mark="", outcome=None), is_next=False)
+    qtbot.addWidget(row)
+    row.resize(width, row.heightForWidth(width))
+    beside_the_icon = QRect(S2, S2, width - 2 - 2 * S3 - ICON - S2, row.height() - 2 * S2)
+    found = _ends(row, QFontMetrics(font("strong")).boundingRect(TEXT).height(), beside_the_icon)
+    assert len(found) > 1
+    assert max(found) <= BEARING / 2, "its letters are half as large"
 
 
 def test_no_word_is_lost_and_only_spaces_give_way() -> None:
