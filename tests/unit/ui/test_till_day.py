@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from pos_app.domain.commands import CloseDay, PrintPaper, ReadFigures, ReadX, ReadZ
 from pos_app.domain.day import Entry, X, Z
 from pos_app.domain.people import Person
+from pos_app.domain.staff import Approve
 from pos_app.domain.views import (
     DayClosed,
     DayProblem,
@@ -19,6 +20,7 @@ from pos_app.domain.views import (
     PrintAnswered,
     PrintProblem,
     PrintView,
+    StaffAnswered,
     Terminal,
     XRead,
     ZRead,
@@ -235,6 +237,24 @@ def test_what_a_manager_does_not_allow_is_not_chosen(qtbot: Any) -> None:
     assert on.seen("approval")
     on.press(Qt.Key.Key_Escape)
     assert on.part("day_which").currentText() == words.OWN
+
+
+def test_what_a_manager_allows_is_shown_though_the_day_turned_while_they_were_asked(qtbot: Any) -> None:
+    """The cashier's own takings were read anew meanwhile, and the answer was taken for an older one's."""
+    on = Day(qtbot, NIMALI)
+    on.choose("day_which", "")
+    on.tell(number=4, last_z=3)
+    on.answer(4)
+    on.part("approval_reason").setText("end of the day")
+    on.part("passcode").setText("704918")
+    on.part("submit_passcode").click()
+    (allowed,) = on.commands(Approve)
+    on.receive(StaffAnswered(request_id=allowed.request_id))
+    on.receive(XRead(request_id=allowed.command.request_id, report=x(4)))
+    assert on.part("day_which").currentText() == words.WHOLE
+    on.tell(number=4, last_z=3)
+    assert on.part("day_which").currentText() == words.WHOLE
+    assert on.part("day_print").isEnabled()
 
 
 def test_what_cannot_be_read_is_not_chosen(qtbot: Any) -> None:

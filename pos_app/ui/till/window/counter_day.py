@@ -84,7 +84,8 @@ class CounterDayDesk(QObject):
         self._differences: DifferencesPanel | None = None
         self._question: StaffQuestion | None = None
         self._pictures: DayPictures | None = None
-        self._asked = ""
+        self._asked = self._put_to_manager = ""
+        """What is to be read; and what a manager was asked for, whose answer is as good if the day turned meanwhile."""
         self._figures_asked = ""
         self._closing = self._closer = ""
         """The closing that was asked for here, and who was at the till: its Z is for nobody else."""
@@ -113,7 +114,7 @@ class CounterDayDesk(QObject):
         self._panel = panel
 
         def gone() -> None:
-            self._panel, self._asked = None, ""
+            self._panel, self._asked, self._put_to_manager = None, "", ""
             if on_close is not None:
                 on_close()
 
@@ -146,7 +147,7 @@ class CounterDayDesk(QObject):
         match published:
             case Terminal():
                 self._follow(panel, published)
-            case XRead() | ZRead() if published.request_id == self._asked:
+            case XRead() | ZRead() if published.request_id in (self._asked, self._put_to_manager):
                 panel.take(published)
             case DayClosed() if published.request_id == self._closing:
                 if self._closer == self._till_state.who:
@@ -198,6 +199,7 @@ class CounterDayDesk(QObject):
             return
         if not self._approvals.want(ReadX(request_id=self._asked, whose=which)) and self._panel is not None:
             # A manager is asked, and may say no.
+            self._put_to_manager = self._asked
             self._panel.say_nothing()
 
     def _go_on_without(self) -> None:
