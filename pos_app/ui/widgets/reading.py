@@ -47,6 +47,9 @@ def _isolated(piece: str, *, is_first: bool) -> str:
     if before.endswith("/") and (before[:-1].endswith((" ", "\n")) or (is_first and before == "/")):
         # A path begins with it.
         before, kept = before[:-1], f"/{kept}"
+    if after.startswith("://"):
+        # How an address begins.
+        kept, after = f"{kept}://", after[3:]
     if after[:1] in _OPENED and _OPENED[after[0]] in kept:
         kept, after = kept + after[0], after[1:]
     return f"{before}{ISOLATE}{kept}{END}{after}"

@@ -27,6 +27,7 @@ def arabic() -> Iterator[None]:
         ("نسخ/ABC", ["ABC"]),
         ("الخطوة 4 / 5", ["4 / 5"]),
         ("https://pay.example.com", ["https://pay.example.com"]),
+        ("يبدأ بـ https:// مثل https://pay.example.com.", ["https://", "https://pay.example.com"]),
         ("حتى 2025-11-21 12:40:00: 120 عملية", ["2025-11-21 12:40:00", "120"]),
     ],
 )
