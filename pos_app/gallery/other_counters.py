@@ -73,6 +73,7 @@ def _panel(told: ToldElsewhere | None = None, *, asks: bool = False, **typed: st
         made.ask.click()
         made.begin()
     if told is not None:
+        made.begin()
         made.receive(told)
     return made
 
