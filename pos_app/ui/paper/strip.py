@@ -53,7 +53,9 @@ class PaperStrip(QWidget):
 
     def _fit(self) -> None:
         width = round(self._dots * _SHARE)
-        height = width if self._image is None else round(self._image.height() * _SHARE)
+        # By the measure that it is drawn by: of metres a share that is cut off each dot is several lines.
+        side = round(width * self.devicePixelRatioF()) / self.devicePixelRatioF()
+        height = width if self._image is None else ceil(self._image.height() * side / self._dots)
         self.setFixedSize(width + 2 * S3, height + 2 * S3)
         self.updateGeometry()
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from pos_app.domain.paper import Bitmap
+from pos_app.domain.paper import WIDTHS, Bitmap
 from pos_app.ui.paper.raster import image_of
 from pos_app.ui.paper.strip import PaperStrip
 from pos_app.ui.theme.tokens import S3
@@ -71,3 +71,18 @@ def test_a_paper_of_many_metres_is_scaled_where_it_is_seen(qtbot: QtBot) -> None
     for top in range(0, strip.height() - 400, strip.height() // 40):
         seen(strip, QRect(0, top, strip.width(), 400))
     assert seen(strip, QRect(0, 0, strip.width(), 400)) == before
+
+
+@pytest.mark.parametrize("rows", [100, 2_000, 100_000])
+@pytest.mark.parametrize("dots", WIDTHS.values())
+def test_its_end_is_seen_however_long_it_is(qtbot: QtBot, dots: int, rows: int) -> None:
+    """A share of a dot for each width came to several lines at the end of a long report."""
+    strip = PaperStrip("paper", dots)
+    qtbot.addWidget(strip)
+    line = dots // 8
+    strip.show_bitmap(Bitmap(dots, rows, bytes(line * (rows - 8)) + b"\xff" * line * 8))
+    end = QRect(strip.width() // 2, strip.height() - S3 - 10, 1, 10)
+    shown = seen(strip, end)
+    ink = [shown.pixelColor(0, y).value() < 128 for y in range(10)]
+    assert sum(ink) >= 5, "all of its eight dots"
+    assert any(ink[-2:]), "and nothing behind them"
