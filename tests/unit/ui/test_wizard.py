@@ -86,6 +86,8 @@ def test_another_language_does_not_start_the_sandbox_twice(qtbot: QtBot, elsewhe
     assert elsewhere.tried_sandbox == 1
     wizard.sandbox_failed("no port")
     assert all(each.isEnabled() for each in languages)
+    press(Key.Key_Return)
+    assert elsewhere.tried_sandbox == 2, "the keyboard is where it was"
 
 
 def test_nobody_leaves_the_counter_while_it_is_being_stored(qtbot: QtBot, elsewhere: Elsewhere) -> None:

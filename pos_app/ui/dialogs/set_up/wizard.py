@@ -85,6 +85,8 @@ class StartChoice(QWidget):
         self._enable(True)
         self.outcome.set_tone("bad")
         self.outcome.setText(text)
+        # Nothing could keep it meanwhile.
+        focus(self.focusProxy() or self)
 
     def _enable(self, enabled: bool) -> None:
         if self.try_it is not None:
