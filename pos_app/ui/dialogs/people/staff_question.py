@@ -120,7 +120,7 @@ class StaffQuestion(LeftByEsc):
             self.say(said)
 
     def say(self, problem: str) -> None:
-        """What is wrong with the whole of it. The keyboard is where Enter neither leaves nor asks at once again."""
+        """What is wrong with the whole of it. The keyboard is at the first field, where Enter leaves nothing."""
         self.wait(False)
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
