@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import sys
 from datetime import datetime
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from pos_app.secrets import SecretsError, end_first_start, is_first_start, journ
 from pos_app.secrets.journal_key import FILE as KEY_FILE
 from pos_app.secrets.journal_key import MARK
 from pos_app.system.machine import machine_id
+from pos_app.system.standard_error import tell
 
 JOURNAL = "journal.sqlite"
 LOG_FOLDER = "log"
@@ -52,7 +52,7 @@ def open_journal_of(folder: Path, environment: Environment) -> Journal:
             journal = open_journal(path, key, environment, machine_id=machine_id(), expected=not is_first)
         except JournalDamaged as damaged:
             # The fresh one asks the service for what the old one knew; nothing of that one is deleted.
-            sys.stderr.write(
+            tell(
                 f"pos-app: the journal is damaged: {plain_line(str(damaged))}; a fresh one is begun, and the "
                 "service is asked what it knows\n"
             )

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-
 from pos_app.domain.text import joins
+from pos_app.system.standard_error import tell
 
 _SPACES = "\xa0\u2009\u202f"
 """Python calls them unprintable; figures are set with them."""
@@ -28,5 +26,4 @@ def plain_lines(text: str) -> str:
 
 def note(text: str) -> None:
     """Something for a person beside the output: standard error, which no program reads for data."""
-    with contextlib.suppress(OSError):
-        sys.stderr.write(f"pos-app: {plain_line(text)}\n")
+    tell(f"pos-app: {plain_line(text)}\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import functools
 import gc
 import importlib
@@ -18,6 +17,7 @@ from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.plain_lines import plain_lines
 from pos_app.cli.parser import Parser, Version, add_common, options_of
 from pos_app.system.paths import FolderError
+from pos_app.system.standard_error import tell
 
 VERBS = {
     "pay": ("takes a payment without a window", "pos_app.cli.verbs.pay"),
@@ -105,8 +105,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 128 + signal.SIGINT
     except Exception as error:
         # Python would end with 1, and that is a word about money: not paid, for certain.
-        with contextlib.suppress(OSError):  # nobody reads it: the code says it all the same
-            _tell_of_fault(error)
+        _tell_of_fault(error)
         return int(Exit.FAULT)
 
 
@@ -118,10 +117,10 @@ def _tell_of_fault(error: Exception) -> None:
     # By nothing that has to be loaded: that may be what fails.
     at = error.__traceback__
     while at is not None:
-        sys.stderr.write(f"  {at.tb_frame.f_code.co_filename}:{at.tb_lineno}\n")
+        tell(f"  {at.tb_frame.f_code.co_filename}:{at.tb_lineno}\n")
         at = at.tb_next
     said = f"unexpected {type(error).__qualname__}; `open` lists what it had begun, and a log tells more"
-    sys.stderr.write(f"pos-app: {said}\n")
+    tell(f"pos-app: {said}\n")
 
 
 def _main(argv: Sequence[str] | None) -> int:
@@ -134,10 +133,10 @@ def _main(argv: Sequence[str] | None) -> int:
         return _run(arguments)
     except CommandError as error:
         usage = arguments.usage() if error.exit_code is Exit.USAGE and arguments.verb else ""
-        sys.stderr.write(f"{usage}pos-app: {plain_lines(str(error))}\n")
+        tell(f"{usage}pos-app: {plain_lines(str(error))}\n")
         return int(error.exit_code)
     except FolderError as error:
-        sys.stderr.write(f"pos-app: {plain_lines(str(error))}\n")
+        tell(f"pos-app: {plain_lines(str(error))}\n")
         return int(Exit.CANNOT_CREATE)
 
 

@@ -9,6 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from pos_app.bootstrap.errors import Exit
+from pos_app.system.standard_error import tell
+
 if TYPE_CHECKING:
     from pos_app.bootstrap.options import Options
 
@@ -77,7 +80,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """One usage line, what is wrong, exit code 2. What was typed may hold what no terminal should be sent."""
-        super().error("".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in message))
+        said = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in message)
+        tell(f"{self.format_usage()}{self.prog}: error: {said}\n")
+        raise SystemExit(int(Exit.USAGE))
 
 
 class Once(argparse.Action):

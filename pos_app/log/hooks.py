@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
+from pos_app.system.standard_error import tell
+
 _log = logging.getLogger("pos_app")
 
 
@@ -62,9 +64,8 @@ def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackT
         return
     _log.critical("unexpected error", exc_info=(kind, error, trace))
     _forget(trace)
-    if sys.stderr is not None:
-        # The type alone: the text may hold what the log has taken out.
-        sys.stderr.write(f"pos-app: unexpected {kind.__qualname__}; the log tells where\n")
+    # The type alone: the text may hold what the log has taken out.
+    tell(f"pos-app: unexpected {kind.__qualname__}; the log tells where\n")
 
 
 def _forget(trace: TracebackType | None) -> None:

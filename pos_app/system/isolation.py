@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 # Everything else that begins with PYTHON can change which code runs, or what becomes of it.
 _PYTHON_KEPT = frozenset(
     {
+        "PYTHON",  # none of Python's own: by it packaging/bootstrap.sh is told which one to take
         "PYTHONCOERCECLOCALE",
         "PYTHONDONTWRITEBYTECODE",
         "PYTHONFAULTHANDLER",
@@ -112,7 +113,7 @@ def isolate() -> None:
             os.environ[name] = value
     told = sorted((changed.keys() | begun.keys() if reached else changed.keys()) - _QUIET)
     if told and sys.stderr is not None and _ANEW not in os.environ:
-        sys.stderr.write(f"pos-app: not taken from the environment: {', '.join(told)}\n")
+        _tell(f"pos-app: not taken from the environment: {', '.join(told)}\n")
     if reached:
         _start_anew(frozen=frozen)
     os.environ.pop(_ANEW, None)
@@ -133,6 +134,15 @@ def _begun_with() -> dict[str, str]:
         # The bundle's starter set it for this one process; with _ORIG it put its own before somebody's.
         del found["LD_LIBRARY_PATH"]
     return found
+
+
+def _tell(text: str) -> None:
+    # system/standard_error.py is not to be looked for yet.
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        sys.stderr = None
 
 
 def _is_same(path: str, other: str) -> bool:
@@ -204,7 +214,6 @@ def _start_anew(*, frozen: bool) -> None:
             raise OSError("not on this system")
         if _ANEW in os.environ:
             raise OSError("they were there again at the second start")
-        sys.stderr.flush()
         # What this process knows of its environment alone: more may have been put behind its back.
         os.execve(sys.executable, words, {**os.environ, _ANEW: "1"})
     except (AttributeError, OSError) as error:

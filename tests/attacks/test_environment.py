@@ -73,6 +73,7 @@ KEPT = {
     "QT_SCALE_FACTOR": "1.5",
     "QT_IM_MODULE": "ibus",
     "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
+    "PYTHON": "python3.12",
     "PYTHONUNBUFFERED": "1",
 }
 

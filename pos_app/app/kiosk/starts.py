@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import msgspec
 from pos_app.domain.unreadable import UNREADABLE
 from pos_app.system.atomic_file import write_whole
 from pos_app.system.boot_clock import boot_id, ms_since_boot
+from pos_app.system.standard_error import tell
 
 FILE = "kiosk.json"
 TOO_OFTEN = 3
@@ -89,4 +89,4 @@ class Starts:
         try:
             write_whole(self._path, msgspec.json.encode(record))
         except OSError as error:
-            sys.stderr.write(f"pos-app: {self._path.name} cannot be written: {error.strerror}\n")
+            tell(f"pos-app: {self._path.name} cannot be written: {error.strerror}\n")

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.integration.cli.few_files import MOST
 from tests.integration.cli.test_closing import paid
 from tests.integration.cli.till import Done, Till
@@ -31,15 +33,37 @@ def test_an_error_is_no_not_paid_and_the_log_alone_has_what_it_says(till: Till, 
     assert all("pos-app: unexpected OSError; `open` lists" in each.err for each in failed)
     # The log takes secrets out of what an error says; standard error would not.
     assert not any("Errno" in each.err for each in failed)
-    line = [sys.executable, "-m", "tests.integration.cli.few_files", *till.common, "open"]
-    with Path("/dev/full").open("wb") as full:
-        assert (
-            subprocess.run(line, env={**till.environment, MOST: "3"}, stderr=full, check=False).returncode
-            == FAULT
-        )
+    limited = [sys.executable, "-m", "tests.integration.cli.few_files", *till.common, "open"]
+    assert code_unheard(till, limited, {MOST: "3"}) == FAULT
     (file,) = (tmp_path / "counter").glob("**/pos-app.log")
     messages = [json.loads(line)["message"] for line in file.read_text("utf-8").splitlines()]
     assert 0 < messages.count("unexpected error") <= len(failed)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (["pay", "--amount", "many"], 2),
+        (["pay", "--amount", "1.00", "--push", "+94771005005"], 1),
+    ],
+)
+def test_what_a_verb_ends_with_holds_where_nobody_takes_a_word(
+    till: Till, line: list[str], code: int
+) -> None:
+    """Python tries what is left in a buffer once more at the end, and ends with 120 where that fails, too."""
+    assert (
+        code_unheard(till, [sys.executable, "-m", "pos_app", *till.common, *line], {"PYTHONHOME_": "x"})
+        == code
+    )
+
+
+def code_unheard(till: Till, line: list[str], more: dict[str, str]) -> int:
+    """How it ends where its standard error is a disk that is full; buffered, as whoever starts a till has it."""
+    environment = {**till.environment, **more}
+    environment.pop("PYTHONUNBUFFERED", None)
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(line, env=environment, stdout=subprocess.DEVNULL, stderr=full, check=False)
+    return done.returncode
 
 
 def test_an_answer_that_a_fault_took_is_waited_for_by_nobody(till: Till) -> None:
