@@ -245,7 +245,7 @@ _DONE = (
 
 def _saved(found: Sequence[Stick], copied: str | None = None) -> QWidget:
     """The file for the help desk, and what it can be taken along on."""
-    made = SavedFile(find=lambda: list(found))
+    made = SavedFile(find=lambda: list(found), can_be_seen=lambda: True)
     made.show_outcome("/home/till/pos-app-diagnostics-20251121-1407.zip", "")
     if copied is not None:
         made.sticks.findChildren(Button, "saved_file_stick_0")[0].click()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +30,11 @@ def sticks(mounts: Path = MOUNTS) -> list[Stick]:
     except OSError:
         return []
     return list(_writable(lines))[:MOST]
+
+
+def can_be_seen(places: Sequence[str] = _UNDER) -> bool:
+    """Whether one that is plugged in would be found: a kiosk's service hides these places, and Windows has none."""
+    return any(os.access(each, os.R_OK | os.X_OK) for each in places)
 
 
 def _writable(lines: list[str]) -> Iterator[Stick]:

@@ -16,7 +16,7 @@ from pos_app.domain.people import Role
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Approve, Permit, ReadStaffLog
 from pos_app.domain.views import Block, StaffAnswered, StaffLine, StaffLog, StaffProblem
-from pos_app.system.sticks import Stick
+from pos_app.system.sticks import Stick, can_be_seen
 from pos_app.ui.dialogs.people.saved_file import SavedFile
 from pos_app.ui.widgets.button import Button
 from tests.support.published import NIMALI, RUWAN, terminal
@@ -180,7 +180,7 @@ def test_the_file_for_the_help_desk_goes_onto_a_stick(qtbot: Any, tmp_path: Path
     saved = tmp_path / "pos-app-diagnostics-20251121.zip"
     saved.write_bytes(b"zip")
     plugged: list[Stick] = []
-    panel = SavedFile(find=lambda: plugged)
+    panel = SavedFile(find=lambda: plugged, can_be_seen=lambda: True)
     qtbot.addWidget(panel)
     panel.show()
     diagnostics = Diagnostics(lambda: pytest.fail("it is made already"))
@@ -199,6 +199,19 @@ def test_the_file_for_the_help_desk_goes_onto_a_stick(qtbot: Any, tmp_path: Path
     assert (folder / saved.name).read_bytes() == b"zip"
     panel.show_copied("")
     assert panel.along.text() == "It is on KINGSTON now. The stick can be pulled out."
+
+
+def test_nobody_is_asked_for_a_stick_that_would_not_be_seen(qtbot: Any, tmp_path: Path) -> None:
+    """In a kiosk the service hides where sticks are mounted: whoever plugged one in waited before the panel."""
+    hidden = tmp_path / "media"
+    panel = SavedFile(find=list, can_be_seen=lambda: can_be_seen([str(hidden)]))
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_outcome("/home/till/diagnostics.zip", "")
+    assert (panel.path.isVisible(), panel.along.text()) == (True, "")
+    hidden.mkdir()
+    panel.show_outcome("/home/till/diagnostics.zip", "")
+    assert "Plug in a USB stick" in panel.along.text()
 
 
 def test_a_stick_that_was_pulled_out_is_said(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.i18n.words.manager import words
-from pos_app.system.sticks import Stick, sticks
+from pos_app.system.sticks import Stick, can_be_seen, sticks
 from pos_app.ui.dialogs.parts.lines import Panel, column, focus, heading, title_row
 from pos_app.ui.theme.tokens import S3, TICK_MS
 from pos_app.ui.widgets.button import Button
@@ -22,13 +22,19 @@ _LONGEST_NAME = 24
 class SavedFile(Panel):
     """`closed` when it is to go away; `stick_wanted(path, folder)` when the file is to be taken along.
 
-    `find`: what is plugged in now. It is looked for as long as the panel stands.
+    `find`: what is plugged in now. It is looked for as long as the panel stands. `can_be_seen`: whether one would be
+    found; who waits for one that cannot be is not asked for it.
     """
 
     closed = Signal()
     stick_wanted = Signal(str, str)
 
-    def __init__(self, parent: QWidget | None = None, find: Callable[[], list[Stick]] = sticks) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        find: Callable[[], list[Stick]] = sticks,
+        can_be_seen: Callable[[], bool] = can_be_seen,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("saved_file")
         self.said = Label(words.DIAGNOSTICS_MAKING, "body", "muted", wrap=True, name="saved_file_said")
@@ -44,6 +50,7 @@ class SavedFile(Panel):
         self.setFocusProxy(close)
         self._close = close
         self._find = find
+        self._can_be_seen = can_be_seen
         self._found: list[Stick] = []
         self._saved_as = ""
         self._to: Stick | None = None
@@ -83,7 +90,7 @@ class SavedFile(Panel):
 
     def _show_sticks(self, found: list[Stick]) -> None:
         self._found = found
-        self._tell("" if found else words.DIAGNOSTICS_NO_STICK, "muted")
+        self._tell("" if found or not self._can_be_seen() else words.DIAGNOSTICS_NO_STICK, "muted")
         self.sticks.set_parts([self._button(at, stick) for at, stick in enumerate(found)])
         self.sticks.setVisible(bool(found))
 
