@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from pos_app.domain.ids import sale_and_number
 from pos_app.domain.receipt import Receipt
 
 EXPIRES_MS = 15 * 60_000
@@ -113,6 +114,11 @@ class PrintJob(msgspec.Struct, frozen=True, kw_only=True):
     def is_open(self) -> bool:
         """Whether somebody may still have to do something: it stands on the list of what did not print."""
         return self.state in OPEN
+
+    @property
+    def sale_id(self) -> str:
+        """Of a receipt the sale, as its attempt's id says; "" for any other paper."""
+        return sale_and_number(self.about)[0] if self.paper is PaperKind.RECEIPT else ""
 
     @property
     def signs(self) -> str:

@@ -14,7 +14,6 @@ from pos_app.devices.printers.virtual import VirtualPrinter
 from pos_app.domain.attempt import Reason, State
 from pos_app.domain.day import Carried, Entry, Grand, Receipts, X, Z
 from pos_app.domain.figures import DayFigures, HourFigures, NotPaid, waited
-from pos_app.domain.ids import sale_and_number
 from pos_app.domain.paper import Paper
 from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
 from pos_app.domain.takings import Tally
@@ -167,7 +166,6 @@ def _prints(*jobs: PrintJob) -> QWidget:
     amounts = {number: (Decimal("1250.00") + 75 * at, "LKR") for at, number in enumerate(receipts)}
     return PrintsPanel(
         PrintView(printer="virtual", auto="all", unprinted=jobs, amounts=amounts),
-        lambda job: sale_and_number(job.about)[0],
         config().money_of,
     )
 

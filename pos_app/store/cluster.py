@@ -113,7 +113,7 @@ class Cluster:
     def make(self) -> None:
         """A new one. Raises ClusterUnusable. Under its name when it is whole: what was cut off is begun anew."""
         self._prepare()
-        made = self.folder / "postgresql.new"
+        made = self.data.with_name(f"{self.data.name}.new")
         shutil.rmtree(made, ignore_errors=True)
         done = self._run(
             str(binaries() / "initdb"),

@@ -19,7 +19,7 @@ from pos_app.system import paths
 from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
 from tests.end_to_end.conftest import MakeTill
 from tests.support.sandbox import Sandbox
-from tests.support.till import StartedTill, arguments
+from tests.support.till import UNREACHABLE, StartedTill, arguments
 
 
 @pytest.fixture
@@ -78,22 +78,12 @@ def test_trying_the_sandbox_leads_to_two_names_and_a_till_that_sells(fresh: Star
 def test_a_counter_is_set_up_by_hand(fresh: StartedTill) -> None:
     fresh.touch("set_up_counter")
     fresh.until_seen("counter_form")
-    fill(
-        fresh,
-        shop_name="Harbour Shop",
-        counter_id="4",
-        merchant_pg_identifier="M-0001",
-        base_url="http://127.0.0.1:8000",
-        access_token="canary-token",
-        merchant_secret_code="canary-code",
-        merchant_password="canary-word",
-    )
+    fill(fresh, **{**UNREACHABLE, "base_url": "http://127.0.0.1:8000"})
     fresh.choose("country", "LK")
     fresh.touch("save")
     fresh.until_seen("base_url_error")
     assert fresh.window.focusWidget().objectName() == "base_url"
-    # A name that exists nowhere (RFC 6761), so that nobody is asked.
-    fill(fresh, base_url="https://gateway.invalid")
+    fill(fresh, base_url=UNREACHABLE["base_url"])
     fresh.touch("test_connection")
     fresh.until_says("test_outcome", "No such address.")
     fresh.touch("save")
@@ -113,21 +103,10 @@ def test_a_counter_is_set_up_by_hand(fresh: StartedTill) -> None:
 
 def set_up(till: StartedTill, **changes: str) -> None:
     """A counter at a name that exists nowhere (RFC 6761), so that nobody is asked."""
-    fill(till, **{**COUNTER, **changes})
+    fill(till, **{**UNREACHABLE, **changes})
     till.choose("country", "LK")
     till.touch("save")
     till.until_seen("first_manager")
-
-
-COUNTER = {
-    "shop_name": "Harbour Shop",
-    "counter_id": "4",
-    "merchant_pg_identifier": "M-0001",
-    "base_url": "https://gateway.invalid",
-    "access_token": "canary-token",
-    "merchant_secret_code": "canary-code",
-    "merchant_password": "canary-word",
-}
 
 
 def ask_for_a_code(till: StartedTill, number: str = "0771234567") -> None:
@@ -173,8 +152,8 @@ def test_a_counter_is_set_up_once_more_after_a_restart(
         again.until_seen("first_manager")
         again.touch("counter_again")
         again.until_seen("counter_form")
-        shown = {name: again.text(name) for name in COUNTER}
-        assert shown == {name: text if "canary" not in text else "" for name, text in COUNTER.items()}
+        shown = {name: again.text(name) for name in UNREACHABLE}
+        assert shown == {name: text if "canary" not in text else "" for name, text in UNREACHABLE.items()}
         set_up(again, base_url="https://pay.invalid")
         assert again.session.shop.settings.gateway.base_url == "https://pay.invalid"
         assert again.session.shop.settings.window.theme == "dark", "what the form does not ask for stays"
@@ -197,16 +176,7 @@ def test_secrets_are_set_up_where_the_next_start_looks_for_them(
     monkeypatch.setenv("POS_APP_SECRETS_FILE", str(named))
     fresh.touch("set_up_counter")
     fresh.until_seen("counter_form")
-    fill(
-        fresh,
-        shop_name="Harbour Shop",
-        counter_id="4",
-        merchant_pg_identifier="M-0001",
-        base_url="https://gateway.invalid",
-        access_token="canary-token",
-        merchant_secret_code="canary-code",
-        merchant_password="canary-word",
-    )
+    fill(fresh, **UNREACHABLE)
     fresh.choose("country", "LK")
     fresh.touch("save")
     fresh.until_seen("first_manager")

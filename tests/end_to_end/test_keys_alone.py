@@ -15,7 +15,7 @@ from pos_app.system import paths
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.typist import Typist
 from tests.support.sandbox import Sandbox
-from tests.support.till import PASSCODE, arguments, tills
+from tests.support.till import PASSCODE, UNREACHABLE, arguments, tills
 from tests.unit.ui.qr_reader import read
 
 Key = Qt.Key
@@ -47,17 +47,7 @@ def test_a_counter_is_set_up_by_keys(
     try:
         fresh.do("set_up_counter")
         fresh.until_seen("counter_form")
-        texts = {
-            "shop_name": "Harbour Shop",
-            "counter_id": "4",
-            "merchant_pg_identifier": "M-0001",
-            # A name that exists nowhere (RFC 6761), so that nobody is asked.
-            "base_url": "https://gateway.invalid",
-            "access_token": " canary-token",
-            "merchant_secret_code": "canary-code",
-            "merchant_password": "canary-word",
-        }
-        for name, text in texts.items():
+        for name, text in {**UNREACHABLE, "access_token": " canary-token"}.items():
             fresh.fill(name, text)
         # Looked at once, by the key beside it; who goes on leaves dots behind.
         fresh.do("access_token_eye")

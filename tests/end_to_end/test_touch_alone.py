@@ -14,7 +14,7 @@ from pos_app.system import paths
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.finger import Finger
 from tests.support.sandbox import Sandbox
-from tests.support.till import NUMBERS, PASSCODE, arguments, tills
+from tests.support.till import NUMBERS, PASSCODE, UNREACHABLE, arguments, tills
 from tests.unit.ui.qr_reader import read
 
 AMARA = "94770000042"
@@ -51,17 +51,7 @@ def fresh(
 def test_a_counter_is_set_up_without_a_keyboard(fresh: Finger) -> None:
     fresh.touch("set_up_counter")
     fresh.until_seen("counter_form")
-    texts = {
-        "shop_name": "Harbour Shop",
-        "counter_id": "4",
-        "merchant_pg_identifier": "M-0001",
-        # A name that exists nowhere (RFC 6761), so that nobody is asked.
-        "base_url": "https://gateway.invalid",
-        "access_token": "canary-token",
-        "merchant_secret_code": "canary-code",
-        "merchant_password": "canary-word",
-    }
-    for name, text in texts.items():
+    for name, text in UNREACHABLE.items():
         fresh.write(name, text)
     for name in ("access_token", "merchant_secret_code", "merchant_password"):
         assert fresh.part(name).echoMode() is QLineEdit.EchoMode.Password

@@ -30,6 +30,17 @@ __all__ = ["NUMBERS", "PASSCODE", "StartedTill", "arguments", "at_rest", "enrol"
 
 NUMBERS = {"Nimali": "94770000010", "Kasun": "94770000011"}
 
+UNREACHABLE = {
+    "shop_name": "Harbour Shop",
+    "counter_id": "4",
+    "merchant_pg_identifier": "M-0001",
+    "base_url": "https://gateway.invalid",
+    "access_token": "canary-token",
+    "merchant_secret_code": "canary-code",
+    "merchant_password": "canary-word",
+}
+"""A counter as the wizard asks for it, at a name that exists nowhere (RFC 6761), so that nobody is asked."""
+
 
 def enrol(asked: Options) -> None:
     """Two people on an empty list, as the sandbox has them."""

@@ -109,28 +109,23 @@ class SettingsStore:
         """Writes both, and reads them back. Raises StoreError; then both are as they were."""
         touched = {*secrets, *forget}
         folder = _held(self.config_file)
-        try:
-            undo = Undo(self.config_file, self._now(touched, environment), self, environment, folder)
-        except (OSError, StoreError) as error:
-            _freed(folder)
-            raise StoreError(_said(error)) from error
-        except BaseException:
-            _freed(folder)
-            raise
-        try:
-            if changes:
-                write_settings(self.config_file, changes)
-            if touched:
-                self.write_secrets(secrets, forget, environment)
-                undo.secrets_changed = True
-            return *self.read(), undo
-        except (OSError, SettingsError, SecretsError, StoreError) as error:
-            undo.put_back()
-            raise StoreError(_said(error)) from error
-        except BaseException:
-            # A fault of ours; nothing half is left by it, either.
-            undo.put_back()
-            raise
+        # Also behind a fault of ours: nothing half is left by it, and the folder is free.
+        with contextlib.ExitStack() as back:
+            back.callback(_freed, folder)
+            try:
+                undo = Undo(self.config_file, self._now(touched, environment), self, environment, folder)
+                back.pop_all()
+                back.callback(undo.put_back)
+                if changes:
+                    write_settings(self.config_file, changes)
+                if touched:
+                    self.write_secrets(secrets, forget, environment)
+                    undo.secrets_changed = True
+                settings, held = self.read()
+            except (OSError, SettingsError, SecretsError, StoreError) as error:
+                raise StoreError(_said(error)) from error
+            back.pop_all()
+        return settings, held, undo
 
     def write_secrets(self, secrets: Mapping[str, Secret], forget: Collection[str], environment: str) -> None:
         """Where the next start looks for them. Raises OSError, SecretsError."""

@@ -195,6 +195,11 @@ class CounterDay:
             return not run.under_way
         return len(run.under_way) < AT_ONCE
 
+    @property
+    def began_at(self) -> int:
+        """Since when the open day counts (till time, ms)."""
+        return self._opened.began_at
+
     def view(self) -> DayView:
         """What every screen may show."""
         run, opened, wall = self._run, self._opened, self._clock.wall()

@@ -90,6 +90,7 @@ class Engine:
         self._day = CounterDay(config, ports, self._live_payments, self._printing, self._reconciliation)
         self._printing.reads_x = self._day.x_now
         self._printing.reads_figures = self._day.figures_of
+        self._printing.day_began_at = lambda: self._day.began_at
         self._notes = RefundNotes(ports, self._live_payments, self._printing)
         self._draining = Draining(self._live_payments, clock, self._may_not_be_cut_off)
         self._store = StoreDesk(config, ports, self._live_payments, self._identity)

@@ -82,6 +82,8 @@ class PrintQueue:
         """What was taken so far, of everybody (""), or of one person."""
         self.reads_figures: Callable[[int], DayFigures | None] = lambda _number: None
         """What a day's pictures show, of a Z or with 0 of the open day."""
+        self.day_began_at: Callable[[], int] = lambda: 0
+        """Since when the open day counts (till time, ms)."""
         self._jobs: dict[int, PrintJob] = {}
         self._amounts: dict[int, tuple[Decimal, str]] = {}
         """Of the receipts that are shown as unprinted, by their jobs."""
@@ -285,8 +287,7 @@ class PrintQueue:
         """Whether what it was to show of the open day has been closed since: drawn now it would be the next one's."""
         if job.paper is not PaperKind.X and (job.paper is not PaperKind.PICTURES or job.about not in _OPEN):
             return False
-        x = self.reads_x("")
-        return x is not None and job.asked_at < x.began_at
+        return job.asked_at < self.day_began_at()
 
     def _copy_of(self, paper: PaperKind, about: str) -> int | PrintProblem:
         """Which copy the next print of a paper is; test page, X and pictures are papers of their own each time."""

@@ -88,9 +88,9 @@ class Printing(Table):
         unprinted = sum(job.state is JobState.EXPIRED for job in view.unprinted)
         return self.UNPRINTED.of(unprinted) if unprinted else ""
 
-    def paper(self, job: PrintJob, sale: str) -> str:
-        """What a job prints. `sale`: a receipt's, as it is shown."""
-        said = self.RECEIPT.format(sale=sale)
+    def paper(self, job: PrintJob) -> str:
+        """What a job prints; a receipt by its sale."""
+        said = self.RECEIPT.format(sale=job.sale_id)
         if job.paper is not PaperKind.RECEIPT:
             number = shown_note(int(job.about)) if job.paper in SLIPS else job.about
             said = self.PAPER[job.paper].format(number=number)

@@ -15,7 +15,7 @@ from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.theme import colour, tokens
 from pos_app.ui.theme.tokens import RADIUS_KEY, S1, S2, S3, TOUCH
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
-from pos_app.ui.widgets.lines import ended
+from pos_app.ui.widgets.lines import broken
 from pos_app.ui.widgets.paint import box, focus_ring
 from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.widgets.touch import touch_of
@@ -93,11 +93,9 @@ class ExerciseRow(QAbstractButton):
         painter.setFont(font("strong"))
         painter.setPen(QColor(on.text))
         flags = int((leading | Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignAbsolute).value)
-        if self.isRightToLeft():
-            title = ended(self.text(), painter.font(), round(room.width()))
-            painter.drawText(room, flags, as_read(title))
-        else:
-            painter.drawText(room, flags | Qt.TextFlag.TextWordWrap.value, as_read(self.text()))
+        width, from_right = round(room.width()), self.isRightToLeft()
+        title, wrap = broken(self.text(), painter.font(), width, from_right=from_right)
+        painter.drawText(room, flags | wrap, as_read(title))
         painter.setFont(font("small"))
         painter.setPen(QColor(on.muted))
         below = int((leading | Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignAbsolute).value)

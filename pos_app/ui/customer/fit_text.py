@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from pos_app.ui.theme.fonts import font
 from pos_app.ui.theme.theme import colour
 from pos_app.ui.widgets.clean import LONGEST, breakable, clean
-from pos_app.ui.widgets.lines import ended
+from pos_app.ui.widgets.lines import broken
 
 CENTRED = Qt.AlignmentFlag.AlignCenter
 LEADING = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
@@ -86,8 +86,8 @@ class FitText(QWidget):
         painter.setLayoutDirection(self.layoutDirection())
         painter.setFont(font(self._role, self.pixels()))
         painter.setPen(colour(self._tone))
-        if self._wrap and self.isRightToLeft():
-            text = ended(self._text, painter.font(), self.width())
-            painter.drawText(self.rect(), int(self._align.value), text)
-        else:
-            painter.drawText(self.rect(), self._flags(), self._text)
+        text, flags = self._text, self._flags()
+        if self._wrap:
+            text, wrap = broken(text, painter.font(), self.width(), from_right=self.isRightToLeft())
+            flags = int(self._align.value) | wrap
+        painter.drawText(self.rect(), flags, text)

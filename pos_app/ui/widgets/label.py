@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 from pos_app.ui.theme.fonts import font, size_of
 from pos_app.ui.theme.theme import colour
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, LONGEST, breakable, clean
-from pos_app.ui.widgets.lines import ended
+from pos_app.ui.widgets.lines import broken, ended
 from pos_app.ui.widgets.paint import RING
 from pos_app.ui.widgets.reading import as_read
 
@@ -141,13 +141,10 @@ class Label(QLabel):
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(colour(self._tone if self.isEnabled() else "off"))
-        text, room, align = self.shown_text(), self.text_room(), int(self.alignment().value)
-        if not self.wordWrap():
-            painter.drawText(room, align, as_read(text))
-        elif self.isRightToLeft():
-            painter.drawText(room, align, as_read(ended(text, self.font(), room.width())))
-        else:
-            painter.drawText(room, self._flags(), as_read(text))
+        text, room, wrap = self.shown_text(), self.text_room(), 0
+        if self.wordWrap():
+            text, wrap = broken(text, self.font(), room.width(), from_right=self.isRightToLeft())
+        painter.drawText(room, int(self.alignment().value) | wrap, as_read(text))
 
     def _flags(self) -> int:
         wrap = Qt.TextFlag.TextWordWrap.value if self.wordWrap() else 0

@@ -6,6 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QTextLayout, QTextOption
 
 
+def broken(text: str, font: QFont, width: int, *, from_right: bool) -> tuple[str, int]:
+    """A text as it is to be drawn in lines, and the flag by which Qt breaks it; none where they are ended here."""
+    return (ended(text, font, width), 0) if from_right else (text, Qt.TextFlag.TextWordWrap.value)
+
+
 def ended(text: str, font: QFont, width: int) -> str:
     """The text with an end of line for each space at which it is broken, to be drawn as it then stands.
 

@@ -32,13 +32,10 @@ class PrintsPanel(LeftByEsc):
     unwanted = Signal(int)
     test_wanted = Signal()
 
-    def __init__(
-        self, view: PrintView, sale_of: Callable[[PrintJob], str], money: Callable[[Decimal, str], str]
-    ) -> None:
-        """`sale_of`: the number of a receipt's sale, as it is shown; `money` an amount, with its currency's code."""
+    def __init__(self, view: PrintView, money: Callable[[Decimal, str], str]) -> None:
+        """`money`: an amount, with its currency's code."""
         super().__init__()
         self.setObjectName("prints")
-        self._sale_of = sale_of
         self._money = money
         self._view: PrintView | None = None
         self._rows: dict[int, tuple[_Facts, QWidget]] = {}
@@ -93,7 +90,7 @@ class PrintsPanel(LeftByEsc):
     def _row(self, job: PrintJob, amount: tuple[Decimal, str] | None) -> QWidget:
         name = f"print_{job.number}"
         row = Card(f"{name}_card", ground="bg", edge="line")
-        said = [words.paper(job, self._sale_of(job)), *([self._money(*amount)] if amount else [])]
+        said = [words.paper(job), *([self._money(*amount)] if amount else [])]
         what = Label(" · ".join(said), "strong", wrap=True, name=f"{name}_what")
         tone = "warn" if job.state is JobState.UNKNOWN else "muted"
         state = Label(words.state(job), "body", tone, wrap=True, name=f"{name}_state")

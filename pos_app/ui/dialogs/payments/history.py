@@ -138,9 +138,10 @@ class HistoryPanel(Panel):
     def take_noted(self, attempt_id: str, back: Decimal) -> None:
         """What a payment's refund notes come to by now."""
         self._noted[attempt_id] = back
-        for _, _, found in self.rows.known_rows():
-            if found.attempt.attempt_id == attempt_id:
-                self._take_change(found.attempt)
+        shown = (found.attempt for _, _, found in self.rows.known_rows())
+        attempt = next((each for each in shown if each.attempt_id == attempt_id), None)
+        if attempt is not None:
+            self._take_change(attempt)
 
     def end(self) -> None:
         """Nobody looks any more."""
@@ -234,19 +235,18 @@ class HistoryPanel(Panel):
             self.last.show_error(export_words.BAD_ORDER, focus=is_typed)
         return days[0], days[1]
 
-    @property
-    def _are_days_right(self) -> bool:
+    def _check_days(self) -> bool:
         """Whether what is shown is what was meant; what is wrong is said, and has the keyboard."""
         self._days(is_typed=True)
         return self.first.error.isHidden() and self.last.error.isHidden()
 
     def _to_list(self) -> None:
         """Enter in a field."""
-        if self._are_days_right:
+        if self._check_days():
             self.rows.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _export(self) -> None:
-        if self._are_days_right:
+        if self._check_days():
             self.export_wanted.emit(self.meant)
 
     def _read(self, block: int) -> None:

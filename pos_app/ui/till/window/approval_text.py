@@ -132,8 +132,7 @@ class ApprovalText:
 
     def _paper(self, job: PrintJob, about: About) -> str:
         """What a job prints, with what makes it this one and no other."""
-        sale = sale_and_number(job.about)[0] if job.paper is PaperKind.RECEIPT else ""
-        said = [printing_words.paper(job, sale)]
+        said = [printing_words.paper(job)]
         if job.paper is PaperKind.RECEIPT:
             of = about if isinstance(about, Attempt) else self._state.listed(job.about)
             amount = (

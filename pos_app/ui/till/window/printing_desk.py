@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.commands import AnswerPrint, LeavePrint, PrintPaper
 from pos_app.domain.day import X, Z
-from pos_app.domain.ids import sale_and_number
 from pos_app.domain.print_job import SLIPS, PaperKind, PrintJob
 from pos_app.domain.refund import Note
 from pos_app.domain.staff import OfPaper
@@ -87,7 +86,7 @@ class PrintingDesk(QObject):
         if self._overlay.top is not None:
             return
         self._problem = ""
-        panel = self._panel = PrintsPanel(self._till_state.terminal.printing, _sale_of, self._config.money_of)
+        panel = self._panel = PrintsPanel(self._till_state.terminal.printing, self._config.money_of)
         panel.left.connect(lambda: self._overlay.close_panel(panel))
         panel.seen.connect(lambda number: self._answer(number, seen=True))
         panel.again.connect(lambda number: self._answer(number, seen=False))
@@ -149,7 +148,7 @@ class PrintingDesk(QObject):
 
         about = about or self._till_state.listed(wanted.about)
         paper = PrintJob(number=0, paper=wanted.paper, about=wanted.about)
-        more = words.COPY_MORE.format(paper=words.paper(paper, _sale_of(paper)))
+        more = words.COPY_MORE.format(paper=words.paper(paper))
         question = Confirm(words.COPY_ASK, more, yes=words.COPY_YES, no=words.COPY_NO, name="copy_ask")
         question.ask(self._overlay, lambda: self._print(wanted.paper, wanted.about, again=True, about=about))
 
@@ -167,7 +166,3 @@ class PrintingDesk(QObject):
 
 def _has_paper(attempt: Attempt) -> bool:
     return bool(attempt.receipt) and attempt.state in MONEY
-
-
-def _sale_of(job: PrintJob) -> str:
-    return sale_and_number(job.about)[0] if job.paper is PaperKind.RECEIPT else ""
