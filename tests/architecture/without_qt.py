@@ -13,6 +13,8 @@ WITH_A_WINDOW = (
     "architecture",
     "attacks",
     "end_to_end",
+    # A till is asked over Qt's local socket.
+    "integration/cli/test_draining.py",
     "integration/cli/test_guides.py",
     "integration/cli/test_paper_of_verbs.py",
     "integration/cli/test_receipt_print.py",
