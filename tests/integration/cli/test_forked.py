@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from signal import SIGINT, SIGKILL, SIGTERM, Signals
 
@@ -76,6 +77,15 @@ def _seen(pid: int) -> dict[str, object]:
     }
 
 
+@pytest.fixture
+def with_a_terminal() -> Iterator[None]:
+    """A real start inherits what this process does at a hang-up: behind `nohup`, nothing."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("with_a_terminal")
 @pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="reads /proc")
 def test_the_system_sees_the_same_process(make_till: Callable[[str], Till]) -> None:
     seen = []
