@@ -14,11 +14,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 class Painting:
     """Calls `painted` with the time (monotonic, s) whenever the window and all in it has been painted.
 
-    To be made before the window's first paint. No event filter: it would load every event's name first.
+    `began`: when that paint did, by the same clock. To be made before the window's first paint. No event filter: it
+    would load every event's name first.
     """
 
     def __init__(self, window: QWidget, painted: Callable[[float], None]) -> None:
         self.painted = painted
+        self.began = 0.0
         self._before = window.paintEvent
         self._told = False
         window.paintEvent = self._note  # type: ignore[method-assign]
@@ -27,6 +29,7 @@ class Painting:
         """Every paint begins with the window itself; in the turn of the loop after it, all parts are done."""
         if not self._told:
             self._told = True
+            self.began = time.monotonic()
             QTimer.singleShot(0, self._tell)
         self._before(event)
 
