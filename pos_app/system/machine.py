@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 from pathlib import Path
@@ -47,6 +46,9 @@ def _windows() -> str:  # pragma: no cover - Windows
 
 
 def _macos() -> str:  # pragma: no cover - macOS
+    # A till reads the id before its first paint, and nothing else of that wants it.
+    import ctypes
+
     uuid = (ctypes.c_ubyte * _UUID_LENGTH)()
     no_wait = (ctypes.c_long * 2)(0, 0)
     if ctypes.CDLL(None, use_errno=True).gethostuuid(uuid, no_wait) != 0:
