@@ -16,13 +16,16 @@ Found = TypeVar("Found")
 
 
 class Took(msgspec.Struct, frozen=True):
-    """The engine begins with this event."""
+    """The engine begins with this event; `at`: seconds, by a clock that only goes on."""
 
     event: Message
+    at: float
 
 
 class Rested(msgspec.Struct, frozen=True):
-    """The engine has done all that was due, and waits."""
+    """The engine has done all that was due, and waits; `at` as before."""
+
+    at: float
 
 
 class Started(msgspec.Struct, frozen=True):
@@ -80,8 +83,8 @@ class Overheard(Mailbox):
 
     def next(self, limit_s: float | None) -> Message | Pulse | None:
         """The next event; None when `limit_s` passed without one."""
-        self._diary.add(Rested())
+        self._diary.add(Rested(time.monotonic()))
         event = super().next(limit_s)
         if event is not None and not isinstance(event, Pulse):
-            self._diary.add(Took(event))
+            self._diary.add(Took(event, time.monotonic()))
         return event

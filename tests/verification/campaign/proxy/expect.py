@@ -11,16 +11,14 @@ from pos_app.domain.views import Activity, Block, Connection, SignIn, SignInStep
 from tests.verification.campaign.proxy.case import Case
 
 _WAITS = {
-    "a second": (0.7, 1.2),
-    "a date": (0.7, 1.2),
+    "a second": (0.9, 1.2),
+    "a date": (0.9, 1.2),
     "10^9": (59.0, 66.0),
-    "nothing": (0.16, 2.0),
-    "-1": (0.16, 2.0),
-    "soon": (0.16, 2.0),
+    "nothing": (0.29, 2.0),
+    "-1": (0.29, 2.0),
+    "soon": (0.29, 2.0),
 }
-"""Seconds until the next ask after a 429, by what its Retry-After says; without one the interval is doubled.
-What the journal takes to be written is gone from them when they are shown.
-"""
+"""Seconds until the next ask after a 429, by what its Retry-After says; without one the interval is doubled."""
 
 
 def of_reply(case: Case, reply: object) -> Iterator[str]:
@@ -55,12 +53,12 @@ def of_line(reply: object, terminal: Terminal) -> Iterator[str]:
         yield "new payments are not blocked after 401"
 
 
-def of_pace(case: Case, reply: object, activity: Activity) -> Iterator[str]:
-    """L: the next ask waits as long as was asked for."""
+def of_pace(case: Case, reply: object, activity: Activity, turn_s: float) -> Iterator[str]:
+    """L: the next ask waits as long as was asked for. What the turn took is gone from it when it is shown."""
     if not isinstance(reply, NoAnswer) or reply.why is not Why.SLOW_DOWN or activity.next_ask_in_s is None:
         return
     least, most = _WAITS[case.fault.name.partition(",")[0]]
-    if not least <= activity.next_ask_in_s <= most:
+    if not least - turn_s <= activity.next_ask_in_s <= most:
         yield f"after 429 the next ask is due in {activity.next_ask_in_s:.2f} s"
 
 

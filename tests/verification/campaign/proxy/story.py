@@ -110,7 +110,7 @@ class _Story:
         yield from expect.of_attempt(self._case, reply, shown.attempt)
         yield from expect.of_line(reply, terminal_in(turn.entries))
         if not shown.attempt.is_final:
-            yield from expect.of_pace(self._case, reply, shown.activity)
+            yield from expect.of_pace(self._case, reply, shown.activity, turn.seconds)
 
     def _finish(self, sale_id: str) -> None:
         self._strike.end()

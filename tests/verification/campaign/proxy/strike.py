@@ -19,10 +19,13 @@ OVER_LIMIT_S = 30.0
 
 
 class Turn(NamedTuple):
-    """The till learnt of the fault by `fact`; all it had taken in and said by the end of that turn."""
+    """The till learnt of the fault by `fact`; all it had taken in and said by the end of that turn, and how long that
+    took.
+    """
 
     fact: object
     entries: Sequence[Entry]
+    seconds: float
 
 
 class Strike:
@@ -102,8 +105,9 @@ def _not_sent(fact: object) -> bool:
 
 def _whole(entry: Took, entries: Sequence[Entry], at: int) -> Turn | None:
     for end in range(at + 1, len(entries)):
-        if isinstance(entries[end], Rested):
-            return Turn(entry.event, tuple(entries[: end + 1]))
+        rested = entries[end]
+        if isinstance(rested, Rested):
+            return Turn(entry.event, tuple(entries[: end + 1]), rested.at - entry.at)
     return None
 
 
