@@ -101,6 +101,9 @@ def test_a_counter_is_set_up_by_hand(fresh: StartedTill) -> None:
     assert not fresh.seen("sandbox_band")
 
 
+_SECRETS = {"merchant_secret_code": "canary-code", "merchant_password": "canary-word"}
+
+
 def set_up(till: StartedTill, **changes: str) -> None:
     """A counter at a name that exists nowhere (RFC 6761), so that nobody is asked."""
     fill(till, **{**UNREACHABLE, **changes})
@@ -159,6 +162,38 @@ def test_a_counter_is_set_up_once_more_after_a_restart(
         assert again.session.shop.settings.window.theme == "dark", "what the form does not ask for stays"
     finally:
         assert again.stop()
+
+
+def test_a_counter_that_cannot_be_opened_once_more_leaves_a_way_back_and_what_was_typed(
+    fresh: StartedTill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Back did nothing there. And another language, chosen on the first page, took all of the form with it."""
+    fresh.touch("set_up_counter")
+    set_up(fresh)
+    fresh.touch("counter_again")
+    fresh.until_seen("counter_form")
+    fill(fresh, base_url="https://pay.invalid", access_token="canary-other", **_SECRETS)
+    monkeypatch.setenv("POS_APP_PAYMENT_GIVE_UP_S", "soon")
+    fresh.touch("save")
+    fresh.until_says("save_outcome", "must be a whole number, for example 300")
+    fresh.touch("back")
+    for language in ("ta", "en"):
+        fresh.until_seen("start_choice")
+        english = fresh.says("welcome_title")
+        fresh.touch(f"language_{language}")
+        fresh.until(lambda before=english: fresh.says("welcome_title") not in ("", before))
+    fresh.touch("set_up_counter")
+    fresh.until_seen("counter_form")
+    assert fresh.text("base_url") == "https://pay.invalid"
+    assert fresh.text("access_token") == "canary-other"
+    monkeypatch.delenv("POS_APP_PAYMENT_GIVE_UP_S")
+    fresh.touch("save")
+    fresh.until_seen("first_manager")
+    assert fresh.session.shop.settings.gateway.base_url == "https://pay.invalid"
+    assert (fresh.session.shop.settings.shop.country, fresh.session.shop.settings.shop.currency) == (
+        "LK",
+        "LKR",
+    )
 
 
 def test_what_a_fleet_has_set_up_is_not_set_up_by_hand(make_till: MakeTill) -> None:

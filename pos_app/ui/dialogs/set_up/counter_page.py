@@ -60,6 +60,10 @@ class CounterForm(QWidget):
         for name, text in texts.items():
             self._parts[name].set_text(text)
 
+    def texts(self) -> dict[str, str]:
+        """What stands in its fields, good or not."""
+        return {name: part.text() for name, part in self._parts.items()}
+
     def part(self, name: str) -> Part:
         """A field by its name in the settings file."""
         return self._parts[name]
@@ -70,7 +74,7 @@ class CounterForm(QWidget):
 
     def typed(self) -> SetUp | None:
         """The counter; else every problem stands at its field and the first has the focus."""
-        result = self._check({name: part.text() for name, part in self._parts.items()})
+        result = self._check(self.texts())
         if isinstance(result, SetUp):
             return result
         self.show_problems(result)

@@ -174,6 +174,7 @@ class Wizard(SaysAnew, QWidget):
         self.counter: CounterPage | None = None
         self.manager: FirstManager | None = None
         self.lost: LostPeople | None = None
+        self._typed: Mapping[str, str] = {}
         self._card = Card("wizard_card")
         self._room = column(self._card)
         self._room.setContentsMargins(S6, S6, S6, S6)
@@ -246,6 +247,8 @@ class Wizard(SaysAnew, QWidget):
         """The first page once more; behind it the wizard ends in the language it was gone through in."""
         if self._page is None or self._page is not self.start:
             return
+        if self.counter is not None:
+            self._typed = self.counter.form.texts()
         self._name_window()
         for page in (self.start, self.counter):
             if page is not None:
@@ -256,7 +259,7 @@ class Wizard(SaysAnew, QWidget):
 
     def _counter_page(self) -> CounterPage:
         page = CounterPage(self._calls.check, self._calls.test_connection, self._calls.save)
-        page.form.fill(self._calls.counter_again() or {})
+        page.form.fill(self._calls.counter_again() or self._typed)
         page.left.connect(self._leave_counter)
         page.saved.connect(self._go_on)
         self._room.addWidget(page)
@@ -271,11 +274,9 @@ class Wizard(SaysAnew, QWidget):
         return page
 
     def _leave_counter(self) -> None:
-        """Back to where its page was opened; what was stored and cannot be opened has no manager yet."""
-        if self.manager is None:
-            self.show_page(Page.START)
-        elif self._calls.counter_again() is not None:
-            self.show_page(Page.MANAGER)
+        """Back to where its page was opened; what was stored and cannot be opened has no manager, or no more."""
+        has_manager = self.manager is not None and self._calls.counter_again() is not None
+        self.show_page(Page.MANAGER if has_manager else Page.START)
 
     def _back_to_counter(self) -> None:
         """What was stored does not serve: no code comes by it. Nothing may have been sold meanwhile."""
