@@ -47,6 +47,21 @@ def test_a_wrong_amount_that_nobody_notices_is_paid_and_told(qtbot: Any, tmp_pat
     assert marks(tmp_path, "Asha") == {"first_push": Outcome.SLIPPED}
 
 
+def test_nobody_answers_for_a_customer_who_thinks(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
+    """Who approved on the phone beside the course, as the first exercises want it, had PAID, and waited for ever for
+    the till to give up."""
+    with learner(tmp_path) as on:
+        on.start("late")
+        on.ask_by_phone("2400")
+        on.until_step("tempted")
+        if on.sheet.is_folded:
+            on.coach.touch("unfold")
+        if on.coach.takes("show_phone"):
+            on.coach.touch("show_phone")
+        assert on.coach.seen("phone")
+        assert not on.coach.seen("phone_approve")
+
+
 def test_it_is_left_in_the_middle_and_gone_on_with(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
     with learner(tmp_path) as on:
         do_right(on, "first_push")

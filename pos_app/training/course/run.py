@@ -9,7 +9,8 @@ from enum import StrEnum
 
 from msgspec.structs import replace
 
-from pos_app.domain.views import AttemptChanged, ChargeOpened, Published, Terminal
+from pos_app.domain.print_job import PrintJob
+from pos_app.domain.views import AttemptChanged, ChargeOpened, PrintAnswered, Published, Terminal
 from pos_app.training.course.acts import Play, Printer, Trusting
 from pos_app.training.course.scenario import BEFORE, Scenario, Step
 from pos_app.training.course.scene import Decision, Row, Scene
@@ -78,6 +79,8 @@ class Run:
                 if len(self.scene.other_amounts) > len(before):
                     trusting = Play(Trusting(published.attempt.attempt_id), UNTIL_TRUSTED_S)
                     return (*self._judge(), trusting)
+            case PrintAnswered(job=PrintJob(copy=copy, about=about)) if copy and about in self._own:
+                self.scene = replace(self.scene, copied=self.scene.copied | {about})
             case _:
                 return ()
         return self._judge()

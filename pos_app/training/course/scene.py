@@ -55,8 +55,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """Since the exercise began. `changes`: each attempt of it as it now is, in the order they were opened.
 
     `doubled`: those begun while an earlier one could take the same money. `is_clean`: nothing of an earlier
-    exercise is left at the sandbox. `papers`: how many sheets came out of the printer, whole. `began_z`: the last Z
-    before the exercise.
+    exercise is left at the sandbox. `papers`: how many sheets came out of the printer, whole. `copied`: whose
+    receipts were asked for once more, as attempt ids. `began_z`: the last Z before the exercise.
     """
 
     customers: tuple[Customer, ...]
@@ -70,6 +70,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     restarts: int = 0
     is_clean: bool = False
     papers: int = 0
+    copied: frozenset[str] = frozenset()
     began_z: int = 0
 
     def attempts_of(self, who: int) -> tuple[Attempt, ...]:

@@ -52,6 +52,11 @@ def papers(count: int, who: int = 0) -> Sign:
     return sign
 
 
+def copied(who: int = 0) -> Sign:
+    """The receipt was asked for once more; another paper, a report or a test page, is none."""
+    return lambda scene: any(attempt.attempt_id in scene.copied for attempt in scene.attempts_of(who))
+
+
 def day_closed(scene: Scene) -> bool:
     """There is a Z that was not there when the exercise began."""
     return scene.terminal.day.last_z > scene.began_z

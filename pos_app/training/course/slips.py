@@ -42,10 +42,10 @@ def _other_amount(scene: Scene) -> bool:
 
 def _other_number(scene: Scene) -> bool:
     for who, customer in enumerate(scene.customers):
-        for place, attempt in enumerate(scene.attempts_of(who)):
-            row = scene.row_of(attempt)
-            if attempt.kind is not Kind.PUSH or row is None or not customer.numbers:
-                continue
+        # A code, or what never left, is no answer to what the customer said: the next request is the first one.
+        pushes = [attempt for attempt in scene.attempts_of(who) if attempt.kind is Kind.PUSH]
+        requests = [row for row in map(scene.row_of, pushes) if row is not None and customer.numbers]
+        for place, row in enumerate(requests):
             if digits(row.account) != digits(customer.numbers[min(place, len(customer.numbers) - 1)]):
                 return True
     return False

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import msgspec
+import pytest
+
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
-from pos_app.domain.views import DayView, PrintView
+from pos_app.domain.views import DayView, PrintAnswered, PrintView
 from pos_app.training.course import acts
 from pos_app.training.course.exercises import (
+    CANCEL_LOSES,
     CLOSE_DAY,
     COURSE,
     FIRST_PUSH,
@@ -14,6 +18,7 @@ from pos_app.training.course.exercises import (
     HAND_OVER,
     LATE,
     NO_ANSWER,
+    NOBODY,
     NUMBER,
     PAPER_OUT,
     REJECTED,
@@ -23,6 +28,7 @@ from pos_app.training.course.exercises import (
     WRONG_NUMBER,
 )
 from pos_app.training.course.run import Outcome
+from pos_app.training.course.scenario import Scenario
 from pos_app.training.course.scene import Decision
 from tests.unit.training.steps import KASUN, NIMALI, Till
 
@@ -64,6 +70,8 @@ def test_a_receipt_comes_out_once_there_is_paper_and_its_copy_behind_it() -> Non
     decide(on, Decision.HAND_OVER)
     assert on.step == "copy"
     on.hear(on.run.see_paper(1))
+    assert on.step == "copy", "a report, or a test page"
+    on.hear(on.run.see(PrintAnswered(request_id="r", job=msgspec.structs.replace(job, number=3, copy=1))))
     assert on.run.outcome is Outcome.RIGHT
 
 
@@ -189,6 +197,38 @@ def test_waiting_is_a_decision_only_in_its_own_step() -> None:
     assert on.step == "late"
 
 
+@pytest.mark.parametrize(
+    ("scenario", "until"),
+    [
+        (REJECTED, "see"),
+        (CANCEL_LOSES, "cancel"),
+        (LATE, "give_up"),
+        (SERVICE_DOWN, "doubt"),
+        (HAND_OVER, "lock"),
+    ],
+    ids=lambda each: getattr(each, "key", each),
+)
+def test_whose_customer_is_played_has_no_phone_on_the_counter(scenario: Scenario, until: str) -> None:
+    """Learners approved there as they had just learnt to: the exercise waited for ever, or was right without its
+    trouble."""
+    last = [each.key for each in scenario.all_steps].index(until)
+    plays = [play.act for step in scenario.steps[: last - 1] for play in step.plays]
+    phones = [act.number for act in (*scenario.set_up, *plays) if isinstance(act, acts.PhoneNumber)]
+    assert phones == [NOBODY]
+
+
+def test_a_payment_that_is_lost_behind_the_lock_is_charged_again() -> None:
+    """The colleague waited for ever for a payment that could not come any more."""
+    on = Till(HAND_OVER)
+    on.charge("a", "350.00", to=NUMBER)
+    on.become("a", parked=True)
+    on.see_terminal(locked=True)
+    assert on.step == "other"
+    on.become("a", state=State.FAILED)
+    assert on.step == "charge"
+    assert on.run.is_again
+
+
 def test_the_service_is_mended_only_after_the_learner_waited() -> None:
     on = Till(SERVICE_DOWN)
     on.charge("a", "1100.00", to=NUMBER)
@@ -230,7 +270,7 @@ def test_what_a_passed_step_wanted_later_is_not_done() -> None:
     on.charge("a", "620.00", to=NUMBER)
     on.acts()
     on.become("a", state=State.FAILED)
-    assert [play.after_s for play in on.plays] == []
+    assert not any(play.after_s for play in on.plays)
 
 
 def test_the_course_is_whole() -> None:

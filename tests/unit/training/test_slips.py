@@ -110,6 +110,20 @@ def test_the_wrong_number_twice() -> None:
     assert on.run.slip is Slip.OTHER_NUMBER
 
 
+def test_a_code_that_was_taken_back_is_no_request_to_a_number() -> None:
+    """The number that the customer had said, and the coach, was called another one than they had said."""
+    on = Till(WRONG_NUMBER)
+    on.charge("a", "1500.00", kind=Kind.QR)
+    on.become("a", state=State.CANCELLED)
+    on.charge("b", "1500.00", sale="a", to=STRANGER)
+    assert on.run.slip is None
+    assert on.step == "cancel"
+    on.become("b", state=State.CANCELLED)
+    on.charge("c", "1500.00", sale="a", to=NUMBER)
+    assert on.run.slip is None
+    assert on.step == "wait"
+
+
 def test_the_first_customer_s_goods_go_for_nothing() -> None:
     on = Till(NO_ANSWER)
     on.charge("a", "1350.00", to=NUMBER)
