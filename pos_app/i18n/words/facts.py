@@ -53,8 +53,14 @@ class Facts(Table):
         "this till’s is gone. The manager settles it.",
     }
 
+    NO_TOKEN = "This till had no valid access token to ask the payment service with. Call the manager."
+
     def because(self, attempt: Attempt) -> str:
         """Why the attempt stands where it stands; "" where its state says it all."""
+        never_left = attempt.state is State.NOT_SENT and attempt.reason is Reason.NO_CONNECTION
+        if never_left and Flag.SIGN_IN_REFUSED in attempt.flags:
+            # Nobody can have refused what never left: it was the token that was missing, not the line.
+            return self.NO_TOKEN
         return self.reason[attempt.reason].format(opened=attempt.origin, named=attempt.other_origin)
 
     _MANAGER = "Call the manager."

@@ -73,6 +73,12 @@ def test_not_sent_says_that_nothing_went_out(reason: Reason) -> None:
     assert model.more == ENGLISH.reason[reason]
 
 
+def test_what_was_not_sent_for_want_of_a_token_is_no_dead_line() -> None:
+    """The till said that the payment service could not be reached, and people looked at the cable."""
+    it = attempt(state=State.NOT_SENT, reason=Reason.NO_CONNECTION, flags=frozenset({Flag.SIGN_IN_REFUSED}))
+    assert present(change(it), config(), ENGLISH).more == ENGLISH.NO_TOKEN
+
+
 def test_the_other_method_comes_first_after_a_failure() -> None:
     for kind, first in ((Kind.QR, Act.PUSH), (Kind.PUSH, Act.QR)):
         acts = present(
