@@ -269,7 +269,7 @@ class Reading:
                 return rows
             case NoAnswer(why=Why.TOO_LARGE):
                 return _Nothing.TOO_MUCH
-            case NoAnswer(why=why) if why in _UNFIT and self._tries + 1 >= TRIES:
+            case NoAnswer(why=why, sent=True) if why in _UNFIT and self._tries + 1 >= TRIES:
                 return _Nothing.UNFIT
             case Refused(code=code) if asked.optional or code in _ANOTHER_WAY:
                 return _Nothing.REFUSED

@@ -5,7 +5,8 @@ ServiceError
 │   ├── NameNotResolved     the host's name has no address, or the name service is silent
 │   ├── ConnectFailed       refused, unreachable, too slow, or no free connection
 │   ├── TlsFailed           the service's identity is not proven; there is no "continue anyway"
-│   └── NoToken             there is no access token to send
+│   ├── NoToken             there is no access token to send
+│   └── NoTokenServer       somebody else answers in the token server's place
 └── NoBelievableReply       the request may have been carried out
     ├── TimedOut            the wall-clock deadline passed, however much had come by then
     ├── Broken              the connection ended before the reply did
@@ -63,6 +64,12 @@ class NoToken(NotSent):
     """The token provider has no token to give."""
 
     why = Why.SIGN_IN
+
+
+class NoTokenServer(NotSent):
+    """A log-in page, or a proxy that wants a password, stands where the token server was: nobody refused anything."""
+
+    why = Why.UNREADABLE
 
 
 class NoBelievableReply(ServiceError):

@@ -17,14 +17,25 @@ from urllib.parse import quote_plus, urlencode
 from pos_app.domain.secret import Secret, SecretError
 from pos_app.services import strict_json
 from pos_app.services.answers import json_of
-from pos_app.services.client import ServiceClient
-from pos_app.services.errors import ConnectFailed, NoBelievableReply, NoToken, NotSent
+from pos_app.services.client import Reply, ServiceClient
+from pos_app.services.errors import (
+    ConnectFailed,
+    Garbled,
+    NoBelievableReply,
+    NoToken,
+    NoTokenServer,
+    NotSent,
+    Redirected,
+)
 from pos_app.services.strict_json import Unreadable
 from pos_app.services.token import ClientCredentials, Grant
 from pos_app.system import windows_acl
 from pos_app.system.boot_clock import seconds_since_boot
 
 MAX_FILE = 16 * 1024
+
+_OF_THE_NETWORK = frozenset({407, 511})
+"""What no token server answers: a proxy that wants a password, and a network that wants a log-in (RFC 6585)."""
 
 
 class FileTokens:
@@ -186,11 +197,17 @@ class TokenServer:
         limit_s = min(limit_s, self._limit_s)
         try:
             reply = self._client.post(mine.path, urlencode(form).encode("ascii"), headers, limit_s)
+        except (Redirected, Garbled) as error:
+            raise NoTokenServer(f"the token server: {error.detail}", error.http_status) from error
         except NoBelievableReply as error:
             # For the payment nothing was sent: this is a connection that could not be made.
             raise ConnectFailed(f"the token server: {error.detail}") from error
         except NotSent as error:
             raise type(error)(f"the token server: {error.detail}") from error
+        if reply.status in _OF_THE_NETWORK or (reply.status == 200 and _is_page(reply)):
+            raise NoTokenServer(
+                f"the token server: somebody else's page answers ({reply.status})", reply.status
+            )
         if reply.status >= 500 or reply.status == 429:
             raise ConnectFailed(f"the token server answered {reply.status}", reply.status)
         if reply.status != 200:
@@ -199,6 +216,10 @@ class TokenServer:
             return _grant(json_of(reply), "the token server")
         except Unreadable as error:
             raise NoToken(f"the token server gave no token: {error}") from error
+
+
+def _is_page(reply: Reply) -> bool:
+    return reply.headers.get("content-type", "").partition(";")[0].strip().lower() == "text/html"
 
 
 def _grant(document: Any, giver: str) -> Grant:

@@ -322,6 +322,9 @@ def test_what_is_no_answer_is_asked_again() -> None:
     asked = reading.wanted
     for _ in range(50):
         assert not reading.heard(NoAnswer(Why.CONNECT, sent=False))
+        assert not reading.heard(NoAnswer(Why.UNREADABLE, sent=False)), (
+            "the token server's place, not these rows"
+        )
         assert not reading.heard(NoAnswer(Why.SLOW_DOWN, sent=True, http_status=429))
         assert reading.wanted == asked
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pos_app.domain.attempt import Kind
 from pos_app.domain.events import CancelAnswered, InitiateAnswered, StatusAnswered
 from pos_app.domain.replies import Listing, NoAnswer, Refused, Why
 from pos_app.domain.views import Connection
@@ -13,7 +14,8 @@ from pos_app.engine.connection.monitor import LOOK_MS, PROBE_MS, ConnectionMonit
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.services.client import ServiceClient
 from pos_app.services.payments import Payments
-from pos_app.services.token import StaticTokens
+from pos_app.services.token import ClientCredentials, FetchedTokens, StaticTokens
+from pos_app.services.token_sources import TokenServer
 from tests.support.memory_journal import DiskTroubleError, MemoryJournal
 from tests.unit.domain.flow.story import NOT_FOUND, TIME_OUT, UNAUTHORISED, busy
 from tests.unit.engine.recorder import START, FakeClock, Recorder
@@ -99,6 +101,24 @@ def test_a_network_that_shows_a_certificate_of_its_own_is_not_the_service(
         monitor.heard(asked(payments.get_status("A1")))
     assert monitor.connection is Connection.STRANGE
     assert server.heard == b""
+
+
+@pytest.mark.parametrize("status", ["200 OK", "407 Proxy Authentication Required"])
+def test_a_log_in_page_in_the_token_server_s_place_has_refused_nobody(
+    monitor: ConnectionMonitor, status: str
+) -> None:
+    """All selling stopped for a sign-in that was never asked about, and the manager looked for another token."""
+    page = http_reply(b"<html>Log in</html>", status, b"Content-Type: text/html\r\n")
+    credentials = ClientCredentials("till", TOKEN, "/token")
+    with RawServer() as server:
+        server.play = says(page)
+        client = ServiceClient(server.url, allow_loopback_http=True)
+        with closing(client):
+            tokens = FetchedTokens(TokenServer(client, credentials, 5))
+            payments = Payments(client, MERCHANT, tokens, deadlines=QUICK)
+            monitor.heard(InitiateAnswered("A1", payments.initiate(Kind.PUSH, b"{}"), resend=False))
+    assert monitor.connection is Connection.STRANGE
+    assert not monitor.sign_in_refused
 
 
 def test_the_next_probe_is_due_later(monitor: ConnectionMonitor) -> None:

@@ -14,7 +14,7 @@ from pos_app.domain.attempt import Kind
 from pos_app.domain.replies import NoAnswer, Refused, Why
 from pos_app.domain.secret import Secret
 from pos_app.services.client import ServiceClient
-from pos_app.services.errors import ConnectFailed, NoToken
+from pos_app.services.errors import ConnectFailed, NoToken, NoTokenServer
 from pos_app.services.otp import OtpSms
 from pos_app.services.payments import Payments
 from pos_app.services.token import LOOK_S, ClientCredentials, FetchedTokens, Grant, StaticTokens, Tokens
@@ -302,13 +302,15 @@ def _hang_up(_: Connection) -> None:
         (says(http_reply(b"", "429 X")), ConnectFailed),
         (says(http_reply(b'{"error":"invalid_client"}', "401 X")), NoToken),
         (says(http_reply(b"{}")), NoToken),
-        (says(http_reply(b"<html>", headers=b"Content-Type: text/html\r\n")), NoToken),
-        (says(http_reply(b"", "302 X", b"Location: http://127.0.0.1:1/\r\n")), ConnectFailed),
+        (says(http_reply(b"<html>", headers=b"Content-Type: text/html; charset=utf-8\r\n")), NoTokenServer),
+        (says(http_reply(b"<html>", "407 X", b"Content-Type: text/html\r\n")), NoTokenServer),
+        (says(http_reply(b"", "511 X")), NoTokenServer),
+        (says(http_reply(b"", "302 X", b"Location: http://127.0.0.1:1/\r\n")), NoTokenServer),
     ],
 )
 def test_without_a_token_nothing_of_the_payment_is_sent(
     play: Callable[[Connection], None],
-    expected: type[NoToken | ConnectFailed],
+    expected: type[NoToken | ConnectFailed | NoTokenServer],
     server: RawServer,
     client: ServiceClient,
 ) -> None:
