@@ -72,6 +72,8 @@ class App(QObject):
         self._session: Session | None = None
         self._first_start: FirstStart | None = None
         self._stop_log: Callable[[], None] | None = None
+        self.not_again: CommandError | None = None
+        """Why a till that has ended did not begin again: there is no window any more that could say so."""
         self.stands.connect(self._start_log)
         self.stands.connect(load_the_rest)
 
@@ -125,9 +127,13 @@ class App(QObject):
             return
         self._course = old.beside.controller.state()
         self._qt.setQuitOnLastWindowClosed(False)
-        if old.stop():
-            self._show(self._make_session(self._open_shop(True)))
-        else:
+        try:
+            if old.stop():
+                self._show(self._make_session(self._open_shop(True)))
+            else:
+                self._qt.quit()
+        except CommandError as error:
+            self.not_again = error
             self._qt.quit()
         self._qt.setQuitOnLastWindowClosed(self._alone is None)
 
@@ -386,6 +392,8 @@ def _run_once(qt: QApplication, options: Options, refusal: StartRefusal) -> int:
     try:
         app.open()
         qt.exec()
+        if app.not_again is not None:
+            raise app.not_again
     except UpdatingError as error:
         refusal.end()
         note(str(error))

@@ -42,14 +42,18 @@ class SandboxProcess:
         # By its file and isolated: -m would load what lies in the folder the till was started in.
         program = ["-I", str(Path(__file__).parents[1] / "sandbox" / "__main__.py")]
         command = [sys.executable, *(["sandbox"] if frozen else program)]
-        self._process = subprocess.Popen(
-            [*command, "--data-dir", str(data_dir), "--stop-with-parent"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            # Ctrl-C at a terminal is for the till alone: it still has a payment to cancel there.
-            start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-        )
+        try:
+            self._process = subprocess.Popen(
+                [*command, "--data-dir", str(data_dir), "--stop-with-parent"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                # Ctrl-C at a terminal is for the till alone: it still has a payment to cancel there.
+                start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        except OSError as error:
+            # The program has been replaced meanwhile, or the machine takes no further process.
+            raise SandboxError(f"the sandbox cannot be started: {error.strerror}") from error
         try:
             self.details = msgspec.json.decode(self._first_line(), type=Details)
         except (SandboxError, *UNREADABLE) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,25 @@ def test_nobody_answers_for_a_customer_who_thinks(qtbot: Any, tmp_path: Path) ->
             on.coach.touch("show_phone")
         assert on.coach.seen("phone")
         assert not on.coach.seen("phone_approve")
+
+
+def test_a_till_that_does_not_begin_again_in_an_exercise_says_why(
+    qtbot: Any,  # noqa: ARG001
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It ran on without a window, where nobody saw it, and kept the next one from opening."""
+    with learner(tmp_path) as on:
+        on.start("restarted")
+        monkeypatch.setattr(sys, "executable", "/nowhere/pos-app")
+        on.ask_by_phone("880")
+        app = on.app
+        assert app is not None
+        on.until(lambda: app.not_again is not None)
+        assert "No such file or directory" in str(app.not_again)
+    monkeypatch.undo()
+    # Nothing of it holds the journal.
+    assert Trainee(tmp_path).stop()
 
 
 def test_it_is_left_in_the_middle_and_gone_on_with(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001

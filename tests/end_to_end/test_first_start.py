@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,18 @@ def test_trying_the_sandbox_leads_to_two_names_and_a_till_that_sells(fresh: Star
     fresh.until(lambda: fresh.rows("people") == ["Nimali", "Kasun"])
     assert fresh.seen("sandbox_band")
     assert not paths.user_file().exists()
+
+
+def test_a_sandbox_whose_program_is_gone_is_told_and_tried_again(
+    fresh: StartedTill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An update had just taken it away: the page said "starting" for ever, and offered nothing any more."""
+    with monkeypatch.context() as gone:
+        gone.setattr(sys, "executable", "/nowhere/pos-app")
+        fresh.touch("try_sandbox")
+        fresh.until_says("start_outcome", "No such file or directory")
+    fresh.touch("try_sandbox")
+    fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
 
 
 def test_a_counter_is_set_up_by_hand(fresh: StartedTill) -> None:
