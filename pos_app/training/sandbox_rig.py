@@ -43,6 +43,11 @@ class SandboxRig(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MS)
         self._timer.timeout.connect(self._poll)
+        self._cleaning: Callable[[], None] | None = None
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(POLL_MS)
+        self._again.timeout.connect(self._clean_again)
 
     def customer(self, external_id: str, verb: str) -> None:
         """The customer verifies, approves, pays or rejects; nothing happens where that comes too late."""
@@ -57,10 +62,15 @@ class SandboxRig(QObject):
         self._queue("DELETE", "/faults", {}, _ignored)
 
     def clean_up(self, done: Callable[[], None]) -> None:
-        """No fault, and no request that could still be approved; `done` once the sandbox has said so."""
+        """No fault, and no request that could still be approved; `done` once the sandbox has said so, however long it
+        says nothing. Of several the last one alone is told."""
+        self._cleaning = done
+        self._again.stop()
         self.mend()
 
         def reject_open(status: int, body: bytes) -> None:
+            if status != _DONE and self._cleaning is done:
+                self._again.start()
             for told in _read(status, body):
                 if told.status not in FINAL:
                     self.customer(told.external_merchant_transaction_id, "reject")
@@ -68,6 +78,10 @@ class SandboxRig(QObject):
                 self._waiting.append(lambda: self._done(lambda _status, _body: done(), status, b""))
 
         self._queue("GET", "/transactions", {}, reject_open)
+
+    def _clean_again(self) -> None:
+        if self._cleaning is not None:
+            self.clean_up(self._cleaning)
 
     @property
     def is_idle(self) -> bool:
@@ -88,6 +102,7 @@ class SandboxRig(QObject):
     def stop(self) -> None:
         """Asks and tells no more."""
         self._timer.stop()
+        self._again.stop()
         self._waiting.clear()
         self._wire.close()
 

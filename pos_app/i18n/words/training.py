@@ -56,7 +56,7 @@ class Training(Table):
         Decision.NO_GOODS: "No goods, customer leaves",
         Decision.WAIT: "Ask the customer to wait",
     }
-    NO_SANDBOX = "The sandbox does not answer. Leave the course and open it again."
+    NO_SANDBOX = "The sandbox does not answer. If it stays so, close the till and start it again."
 
     RIGHT_TITLE = "Right"
     SLIP_TITLE = "This would have cost money"
