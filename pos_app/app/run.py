@@ -25,6 +25,7 @@ from pos_app.bootstrap.shop import NotSetUpError, Shop, config_of, data_folder, 
 from pos_app.bootstrap.updates import UpdatingError
 from pos_app.i18n.languages import speak
 from pos_app.i18n.table import spoken
+from pos_app.journal import JournalError
 from pos_app.system import paths
 from pos_app.system.display import has_display
 from pos_app.system.updating import is_updating
@@ -104,7 +105,11 @@ class App(QObject):
         if shop.control is not None and shop.journal is not None:
             from pos_app.app import demo_people
 
-            demo_people.enrol(shop.journal)
+            try:
+                demo_people.enrol(shop.journal)
+            except JournalError as error:
+                shop.close()
+                raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
         return shop
 
     def _make_session(self, shop: Shop) -> Session:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import resource
+import sqlite3
 import stat
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +16,10 @@ from PySide6.QtCore import Qt
 
 from pos_app.app.settings.store import SettingsStore
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.shop import settings_of
+from pos_app.bootstrap.shop import open_shop, settings_of
 from pos_app.domain.attempt import Environment
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.record import Record
 from pos_app.domain.secret import Secret
 from pos_app.system import paths
 from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
@@ -84,6 +89,35 @@ def test_a_sandbox_whose_program_is_gone_is_told_and_tried_again(
         gone.setattr(sys, "executable", "/nowhere/pos-app")
         fresh.touch("try_sandbox")
         fresh.until_says("start_outcome", "No such file or directory")
+    fresh.touch("try_sandbox")
+    fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
+
+
+def test_a_sandbox_whose_disk_is_full_is_told_and_tried_again(fresh: StartedTill, tmp_path: Path) -> None:
+    """Full just where its two people were to be written: it was "being started" for ever, and held its journal."""
+    asked = Options(sandbox=True, data_dir=tmp_path / "data")
+    open_shop(asked).close()
+    journal = tmp_path / "data" / "sandbox-own" / "journal.sqlite"
+    with closing(sqlite3.connect(journal, isolation_level=None)) as reader:
+        # While somebody reads, what is written is only ever added, and the file may not grow any more.
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        shop = open_shop(asked)
+        assert shop.journal is not None
+        for at in range(20):
+            shop.journal.append(
+                [Record(kind="SIGN_IN_REFUSED", subject=TERMINAL, actor=TERMINAL, at=at, wall="")]
+            )
+        shop.close()
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(
+            resource.RLIMIT_FSIZE, (journal.with_name("journal.sqlite-wal").stat().st_size, hard)
+        )
+        try:
+            fresh.touch("try_sandbox")
+            fresh.until_says("start_outcome", "could not be started")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     fresh.touch("try_sandbox")
     fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
 
