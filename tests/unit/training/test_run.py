@@ -217,6 +217,14 @@ def test_whose_customer_is_played_has_no_phone_on_the_counter(scenario: Scenario
     assert phones == [NOBODY]
 
 
+@pytest.mark.parametrize(("scenario", "step"), [(CANCEL_LOSES, "cancel"), (SERVICE_DOWN, "doubt")])
+def test_what_cannot_be_taken_back_is_as_good_by_a_code(scenario: Scenario, step: str) -> None:
+    """Who had shown a code, and cancelled it, was told to charge once more what was paid or not known: a slip."""
+    on = Till(scenario)
+    on.charge("a", str(scenario.customers[0].amount), kind=Kind.QR)
+    assert on.step == step
+
+
 def test_a_payment_that_is_lost_behind_the_lock_is_charged_again() -> None:
     """The colleague waited for ever for a payment that could not come any more."""
     on = Till(HAND_OVER)
