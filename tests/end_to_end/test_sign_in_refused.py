@@ -136,6 +136,21 @@ def test_a_token_file_is_read_again_while_a_payment_waits(
     till.until_result("PAID")
 
 
+def test_a_payment_that_has_no_token_to_leave_with_says_so(
+    make_till: MakeTill, sandbox: Sandbox, config_dir: Path
+) -> None:
+    """It said that the payment service could not be reached, and people looked at the cable."""
+    file = config_dir / "token"
+    replace(file, sandbox.access_token)
+    provide(config_dir, token_provider="file", token_file=str(file))
+    till = make_till()
+    file.unlink()
+    till.start_push("43")
+    till.until_result("NOT PAID")
+    assert "no valid access token" in " ".join(till.words())
+    assert initiates(sandbox) == []
+
+
 @pytest.mark.parametrize("provider", ["secrets", "file"])
 def test_a_new_token_is_tried_as_soon_as_it_stands_there(
     make_till: MakeTill, sandbox: Sandbox, config_dir: Path, provider: str
