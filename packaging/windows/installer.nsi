@@ -53,6 +53,34 @@ VIAddVersionKey LegalCopyright ""
 !insertmacro MUI_UNPAGE_INSTFILES
 !insertmacro MUI_LANGUAGE "English"
 
+Var Flag ; held open by the one installer that is at work; "" where this one is not
+
+!macro LowerFlag
+  ${If} $Flag != ""
+    FileClose $Flag
+    Delete "${FLAG}"
+    StrCpy $Flag ""
+  ${EndIf}
+!macroend
+!define LowerFlag "!insertmacro LowerFlag"
+
+; What administrators change and everybody reads, whatever the folder it lies in passes on: below C:\ and on other disks
+; that is every account's to change.
+!macro AdministratorsOwn FOLDER
+  nsExec::Exec '"$SYSDIR\icacls.exe" "${FOLDER}" /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F *S-1-5-32-545:(OI)(CI)RX'
+  Pop $0
+!macroend
+!define AdministratorsOwn "!insertmacro AdministratorsOwn"
+
+; One that was there already may be anybody's: it loses its owner and what that one allowed. What lies in it keeps both.
+!macro TakeFolder FOLDER
+  nsExec::Exec '"$SYSDIR\icacls.exe" "${FOLDER}" /setowner *S-1-5-32-544'
+  Pop $0
+  nsExec::Exec '"$SYSDIR\icacls.exe" "${FOLDER}" /reset'
+  Pop $0
+!macroend
+!define TakeFolder "!insertmacro TakeFolder"
+
 ; To whoever looks on the reason, to who does not the number alone.
 !macro Refuse CODE WORDS
   IfSilent +2
@@ -61,6 +89,17 @@ VIAddVersionKey LegalCopyright ""
   Abort
 !macroend
 !define Refuse "!insertmacro Refuse"
+
+; What is done to a folder would be done to the one that it leads to.
+!macro RefuseLink FOLDER
+  System::Call 'kernel32::GetFileAttributesW(w "${FOLDER}") i .r0'
+  IntOp $1 $0 & 0x400
+  ${If} $0 <> -1
+  ${AndIf} $1 <> 0
+    ${Refuse} ${FAILED} "${FOLDER} is a link to another folder: take it away."
+  ${EndIf}
+!macroend
+!define RefuseLink "!insertmacro RefuseLink"
 
 ; The numbers that a version is compared by: 1.2.3rc4 (1.2.3.3.4) is newer than 1.2.3b1 and older than 1.2.3 (1.2.3.4).
 !macro Numbers CALLED TO
@@ -103,11 +142,17 @@ FunctionEnd
 ; Who calls takes the file away when all is done; where the till stays open it is gone already.
 Function ${UN}BeClosed
   System::Call 'kernel32::GetCurrentProcessId() i .r1'
-  FileOpen $0 "${FLAG}" w
-  FileWrite $0 "$\n$1$\n" ; its first line is for the name of the machine's start, which Windows has none of
-  FileClose $0
+  ClearErrors
+  FileOpen $Flag "${FLAG}" w
+  ${If} ${Errors}
+    StrCpy $Flag ""
+    ${Refuse} ${FAILED} "Another installer of the till is at work, or ${FLAG} cannot be written."
+  ${EndIf}
+  FileWrite $Flag "$\n$1$\n" ; its first line is for the name of the machine's start, which Windows has none of
   Call ${UN}IsOpen
+  ReadRegStr $0 HKLM "${ARP}" "InstallLocation"
   ${If} $R1 = 1
+  ${AndIf} $0 == $INSTDIR ; only what administrators laid is run with their rights
     ReadEnvStr $R4 "POS_APP_DRAIN_S"
     ${If} $R4 == ""
       StrCpy $R4 60
@@ -126,7 +171,7 @@ Function ${UN}BeClosed
     ${EndIf}
   ${EndIf}
   ${If} $R1 = 1
-    Delete "${FLAG}"
+    ${LowerFlag}
     ${Refuse} ${OPEN} "The till is open. Close it first (a payment may be under way), then start this again."
   ${EndIf}
 FunctionEnd
@@ -186,15 +231,34 @@ Section "pos-app"
       ${Refuse} ${FAILED} "There is something else in $INSTDIR: choose an empty folder, or one that is not there."
     ${EndIf}
   ${EndIf}
+  ; The one in the other folder would stay behind, be started, and be seen by no update.
+  ReadRegStr $R4 HKLM "${ARP}" "InstallLocation"
+  ${If} $R4 != ""
+  ${AndIf} $R4 != $INSTDIR
+  ${AndIf} ${FileExists} "$R4\pos-app.exe"
+    ${Refuse} ${FAILED} "The till is installed in $R4: install it there, or take it away from there first."
+  ${EndIf}
+  ${RefuseLink} "$APPDATA\pos-app"
+  ${RefuseLink} "$INSTDIR.new"
   ; Everybody may make folders in ProgramData: the site's settings and their locks are for administrators alone.
   CreateDirectory "$APPDATA\pos-app"
-  nsExec::Exec '"$SYSDIR\icacls.exe" "$APPDATA\pos-app" /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F *S-1-5-32-545:(OI)(CI)RX'
-  Pop $0
+  ${If} $R4 == ""
+    ${TakeFolder} "$APPDATA\pos-app"
+  ${EndIf}
+  ${AdministratorsOwn} "$APPDATA\pos-app"
   Call BeClosed
 
   ; Only a whole new folder gets the name; a copy that fails leaves the old till as it was.
   StrCpy $R3 "$INSTDIR.new"
   Call TakeAway
+  CreateDirectory "$INSTDIR.new"
+  ${TakeFolder} "$INSTDIR.new"
+  ${AdministratorsOwn} "$INSTDIR.new"
+  ${DirState} "$INSTDIR.new" $0
+  ${If} $0 = 1
+    ${LowerFlag}
+    ${Refuse} ${FAILED} "There is something else in $INSTDIR.new: take it away."
+  ${EndIf}
   SetOutPath "$INSTDIR.new"
   ClearErrors
   File /r "${SOURCE}/*"
@@ -203,8 +267,16 @@ Section "pos-app"
   ${If} ${Errors}
     StrCpy $R3 "$INSTDIR.new"
     Call TakeAway
-    Delete "${FLAG}"
+    ${LowerFlag}
     ${Refuse} ${FAILED} "The files could not be written to $INSTDIR."
+  ${EndIf}
+
+  ; A name may outlive a power cut where the files behind it do not: first they last, then the name.
+  ${GetRoot} "$INSTDIR" $0
+  System::Call 'kernel32::CreateFileW(w "\\.\$0", i 0x40000000, i 3, p 0, i 3, i 0, p 0) p .r1'
+  ${If} $1 <> -1
+    System::Call 'kernel32::FlushFileBuffers(p r1)'
+    System::Call 'kernel32::CloseHandle(p r1)'
   ${EndIf}
 
   ; A folder in use keeps its name.
@@ -223,7 +295,7 @@ Section "pos-app"
     ${If} ${Errors}
       StrCpy $R3 "$INSTDIR.new"
       Call TakeAway
-      Delete "${FLAG}"
+      ${LowerFlag}
       ${Refuse} ${OPEN} "The till's folder is in use. Close the till, then start this again."
     ${EndIf}
   ${EndIf}
@@ -233,10 +305,10 @@ Section "pos-app"
     Rename "$R5" "$INSTDIR"
     StrCpy $R3 "$INSTDIR.new"
     Call TakeAway
-    Delete "${FLAG}"
+    ${LowerFlag}
     ${Refuse} ${FAILED} "The till's folder could not be put in place; the one before is as it was."
   ${EndIf}
-  Delete "${FLAG}"
+  ${LowerFlag}
   StrCpy $R3 $R5
   Call TakeAway
 
@@ -260,9 +332,22 @@ Section "pos-app"
   WriteRegDWORD HKLM "${NO_DUMPS}" "pos-app.com" 1
 SectionEnd
 
+; What the disk did not take ends the section in the middle of the copy: its half would leave the till no room to sell.
+Function .onInstFailed
+  ${If} $Flag != ""
+    SetShellVarContext all
+    SetOutPath "$TEMP"
+    StrCpy $R3 "$INSTDIR.new"
+    Call TakeAway
+    ${LowerFlag}
+  ${EndIf}
+FunctionEnd
+
 Section "Uninstall"
   SetShellVarContext all
   SetRegView 64
+  CreateDirectory "$APPDATA\pos-app" ; for the flag
+  ${AdministratorsOwn} "$APPDATA\pos-app"
   Call un.BeClosed
   ; Journals, settings and secrets lie elsewhere, and stay.
   StrCpy $R3 $INSTDIR
@@ -272,5 +357,5 @@ Section "Uninstall"
   DeleteRegKey HKLM "${APP_PATH}"
   DeleteRegValue HKLM "${NO_DUMPS}" "pos-app.exe"
   DeleteRegValue HKLM "${NO_DUMPS}" "pos-app.com"
-  Delete "${FLAG}"
+  ${LowerFlag}
 SectionEnd

@@ -104,10 +104,13 @@ class Wine:
         limit_s: float = LIMIT_S,
         drain_s: int | None = None,
         variables: Mapping[str, str] | None = None,
+        most: int | None = None,
     ) -> Ended:
-        """Ends within the limit, or is ended; `drain_s`: so long an installer waits for the till to close."""
+        """Ends within the limit, or is ended; `drain_s`: so long an installer waits for the till to close; `most`: of a
+        file that it writes the disk takes so many bytes.
+        """
         more = {} if drain_s is None else {"POS_APP_DRAIN_S": str(drain_s)}
-        started = Started(command, {**self._environment, **more, **(variables or {})})
+        started = Started(command, {**self._environment, **more, **(variables or {})}, most)
         return started.end(limit_s)
 
     def start(self, *command: str) -> Started:
@@ -122,14 +125,19 @@ class Wine:
 class Started:
     """A program of that Windows. Its output is a pipe: Python for Windows does not start into a file of Linux."""
 
-    def __init__(self, command: tuple[str, ...], environment: dict[str, str]) -> None:
+    def __init__(
+        self, command: tuple[str, ...], environment: dict[str, str], most: int | None = None
+    ) -> None:
+        limited = [] if most is None else ["prlimit", f"--fsize={most}"]
         self._process = subprocess.Popen(
-            ["wine", *command],
+            [*limited, "wine", *command],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             umask=_PRIVATE,
+            # Python passes the signal of such a limit by: what is too much is then a write that fails.
+            restore_signals=most is None,
         )
         self._said: list[bytes] = []
         self._heard = threading.Condition()
