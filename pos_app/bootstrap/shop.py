@@ -25,6 +25,7 @@ from pos_app.settings.load import OwnSandbox
 from pos_app.settings.model import KEYS
 from pos_app.settings.sources import variable_of
 from pos_app.system import paths
+from pos_app.system.file_permissions import is_there
 from pos_app.system.updating import Presence
 
 if TYPE_CHECKING:
@@ -251,7 +252,8 @@ def data_folder(options: Options, environment: str) -> Path:
     be asked for it if both wrote one journal.
     """
     root = data_root_of(options)
-    if (root / JOURNAL).exists():
+    # What may not even be looked at is the next one's to say.
+    if os.access(root / JOURNAL, os.F_OK):
         raise CommandError(
             Exit.USAGE,
             f"--data-dir: {root} is the folder of one environment; name the one around it, {root.parent}",
@@ -372,7 +374,7 @@ def origin_here(options: Options) -> str:
 def open_reading(options: Options, environment: str) -> Queries | None:
     """The journal to look at, whoever holds it; None when there is none yet. Raises CommandError."""
     path = data_folder(options, environment) / JOURNAL
-    if not path.exists():
+    if not is_there(path):
         if is_gone(path.parent):
             from pos_app.bootstrap.plain_lines import note
 

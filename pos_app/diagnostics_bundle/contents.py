@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -25,6 +26,7 @@ from pos_app.doctor.setup import Setting, settings_shown
 from pos_app.domain.attempt import Environment
 from pos_app.domain.secret import Secret
 from pos_app.journal import JournalError, read_only
+from pos_app.system.paths import FolderError
 
 README = """\
 Diagnostics of a pos-app till, made at its owner's wish. Nothing was sent anywhere.
@@ -48,18 +50,22 @@ def contents(options: Options) -> Contents:
     try:
         with closing(open_shop(options, journal=options.sandbox)) as shop:
             return contents_of(shop)
-    except CommandError:
+    except (CommandError, FolderError):
         return _of_what_is_there(options)
 
 
 def _of_what_is_there(options: Options) -> Contents:
     """Without settings and secrets: what looks like a secret or a number is taken out of everything."""
-    folders = [data_root_of(options) / each.value for each in Environment]
+    try:
+        folders = [data_root_of(options) / each.value for each in Environment]
+    except FolderError:
+        folders = []
     clean = Cleaner((), [name for folder in folders for name in _people(folder / JOURNAL)])
     findings = [Finding(each.about, each.verdict, clean.anything(each.text)) for each in examine(options)]
     members = _common(clean, findings)
     for folder in folders:
-        if (folder / LOG_FOLDER).is_dir():
+        # Not `is_dir`, which raises where it may not look.
+        if os.access(folder / LOG_FOLDER, os.X_OK):
             members[f"log-{folder.name}.jsonl"] = last_lines(folder / LOG_FOLDER, clean)
             members[f"crash-{folder.name}.txt"] = crashes(folder / LOG_FOLDER, clean)
     return Contents(members, clean.is_clean)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pos_app.bootstrap.errors import CommandError
+from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import JOURNAL
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import Shop, open_shop, settings_of
@@ -20,6 +20,7 @@ from pos_app.doctor.setup import (
     secrets_findings,
     settings_findings,
 )
+from pos_app.system.paths import FolderError
 
 
 def examine(options: Options) -> Iterator[Finding]:
@@ -30,10 +31,11 @@ def examine(options: Options) -> Iterator[Finding]:
             yield from settings_findings(settings_of(options))
         # In the sandbox the journal's lock comes first: two servers must not share one folder.
         shop = open_shop(options, journal=options.sandbox)
-    except CommandError as error:
+    except (CommandError, FolderError) as error:
         yield clock_finding(0)
+        code = error.exit_code if isinstance(error, CommandError) else Exit.CANNOT_CREATE
         for line in str(error).splitlines():
-            yield Finding("set-up", "problem", line, error.exit_code)
+            yield Finding("set-up", "problem", line, code)
         return
     try:
         if options.sandbox:

@@ -14,6 +14,7 @@ from pos_app.doctor.finding import Finding
 from pos_app.doctor.installation import installation_finding
 from pos_app.system import paths
 from pos_app.system.display import has_display
+from pos_app.system.file_permissions import is_there
 from pos_app.system.version import version
 
 TRIED_ON_WINDOWS = ""
@@ -99,7 +100,7 @@ def disk_finding(folder: Path) -> Finding:
 
 def codes_finding(file: Path) -> Finding:
     """Whether codes by SMS can be counted for the whole machine, and not for one data folder alone."""
-    nearest = next((each for each in (file, *file.parents) if each.exists()), file)
+    nearest = next((each for each in (file, *file.parents) if is_there(each)), file)
     if os.access(nearest, os.W_OK) and (nearest == file or nearest.is_dir()):
         return Finding("codes by SMS", "ok", f"counted for the machine in {file}")
     return Finding(

@@ -23,6 +23,7 @@ from pos_app.journal.chain import Keys
 from pos_app.journal.inspection import Inspection
 from pos_app.journal.reading import older_version
 from pos_app.secrets import SecretsError, journal_key
+from pos_app.system.file_permissions import is_there
 
 LOOK_BACK = 500
 """So many of the day's newest events are looked at."""
@@ -51,9 +52,8 @@ def journal_findings(report: dict[str, Any], cutoff: time) -> Iterator[Finding]:
         yield Finding("journal", "problem", f"{text}; the next start puts it right", Exit.CANNOT_CREATE)
     else:
         yield Finding("journal", "ok", f"all {report['events']} events are as they were written")
-    unsettled = report.get("unsettled", 0)
-    text = f"{unsettled} payments are open or need attention: `open` lists them"
-    yield Finding("open payments", "warning" if unsettled else "ok", text if unsettled else "none")
+    if "unsettled" in report:
+        yield unsettled_finding(report["unsettled"])
     if "day" in report:
         yield day_finding(report["day"], cutoff)
     if "papers" in report:
@@ -64,7 +64,7 @@ def journal_findings(report: dict[str, Any], cutoff: time) -> Iterator[Finding]:
 
 def journal_report(path: Path, environment: Environment) -> dict[str, Any]:
     """Verification and counts, ready for JSON; made beside a till that is at work. Without numbers and names."""
-    report: dict[str, Any] = {"there": path.exists(), "cannot": "", "findings": [], "events": 0}
+    report: dict[str, Any] = {"there": is_there(path), "cannot": "", "findings": [], "events": 0}
     if not report["there"]:
         report["gone"] = is_gone(path.parent)
         return report
@@ -84,6 +84,12 @@ def journal_report(path: Path, environment: Environment) -> dict[str, Any]:
     except (JournalError, SecretsError) as error:
         report["cannot"] = str(error)
     return report
+
+
+def unsettled_finding(unsettled: int) -> Finding:
+    """What is open; of a journal that could not be read nobody knows."""
+    text = f"{unsettled} payments are open or need attention: `open` lists them"
+    return Finding("open payments", "warning" if unsettled else "ok", text if unsettled else "none")
 
 
 def day_finding(day: dict[str, Any], cutoff: time) -> Finding:

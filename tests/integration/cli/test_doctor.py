@@ -115,6 +115,22 @@ def test_a_journal_that_was_changed_is_a_problem(own: Till) -> None:
     assert "not as they were written" in said(done)["journal"][1]
 
 
+def test_a_data_folder_that_may_not_even_be_looked_at_is_a_finding(own: Till, tmp_path: Path) -> None:
+    """As a kiosk's is to whoever looks after it: the verb was ended by a fault, and told nothing that it had found.
+
+    Root may look everywhere; a name that is too long answers root in the same way.
+    """
+    there = tmp_path / ("x" * 300)
+    cannot = Till([*own.common[: own.common.index("--data-dir")], "--data-dir", str(there)])
+    done = cannot.run("doctor")
+    assert (done.code, said(done)["set-up"][0]) == (73, "problem")
+    assert f"{there} cannot be made: File name too long" in said(done)["set-up"][1]
+    assert "version" in said(done)
+    for verb in (["open"], ["pay", "--amount", "2.00", "--qr"]):
+        assert cannot.run(*verb).code == 73
+    assert cannot.run("diagnostics", str(tmp_path / "d.zip")).code == 0
+
+
 def test_a_journal_of_another_version_is_told(own: Till) -> None:
     """A newer till's is a problem and left as it is; an older one's next start is told."""
     assert own.run("pay", "--amount", "2.00", "--qr", "--give-up-after", "1").code in (1, 4)
@@ -129,6 +145,7 @@ def test_a_journal_of_another_version_is_told(own: Till) -> None:
         f"written by a newer till (journal {len(MIGRATIONS) + 92}; this one reads up to {len(MIGRATIONS)})"
         in text
     )
+    assert "open payments" not in said(done), "whether any is open nobody knows"
     pays = own.run("pay", "--amount", "2.00", "--qr")
     assert (pays.code, "Nothing was changed" in pays.err) == (73, True)
     assert journal.read_bytes() == before
