@@ -45,20 +45,7 @@ SUMS = "SHA256SUMS"
 UNSIGNED = "UNSIGNED.sha256"
 _OURS = ("RELEASE_KEY", "SIGN", "REHEARSE", "RESUME", "AUDIT", "STEPS", "VERSION", "COMPRESS")
 _OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
-_CHANGES = (
-    "PYTHON",
-    "PYINSTALLER",
-    "BUNDLE_",
-    "POS_APP_",
-    "LD_",
-    "QT_",
-    "QML",
-    "SBK_",
-    "WINE",
-    "XZ_",
-    "DPKG_",
-    "DEB_",
-)
+_CHANGES = tuple((Path(__file__).parent / "not_inherited.txt").read_text("ascii").split())
 """How the names begin of what would change what is built, or how it is tried, without a word in either build."""
 _VERSION = re.compile(r"\d+\.\d+\.\d+((a|b|rc)\d+)?")
 _FROM_DEBIAN = "  Debian's: "
@@ -204,6 +191,14 @@ def unfit_key(root: Path, key: Path, *, rehearsal: bool) -> list[Refusal]:
         do = f'take the right key, or write PUBLIC_KEY = "{own}", commit and tag that'
         said.append(Refusal(f"the key's public half {told} PUBLIC_KEY", str(PUBLIC), do))
     return said
+
+
+def unsigned(root: Path) -> list[Refusal]:
+    """Of no private key: tills that know one would say of this release that nobody signed it, as of a stranger's."""
+    if not public_key(root):
+        return []
+    do = "export RELEASE_KEY=FILE; what comes without one is told by a rehearsal (REHEARSE=1)"
+    return [Refusal("nothing would sign this release, and the till knows a signature", str(PUBLIC), do)]
 
 
 def wrong_builder(codename: str) -> list[Refusal]:
@@ -412,7 +407,7 @@ class Release:
             *unwritten(root, version),
             *undeclared(root, version),
             *overdue(root, today),
-            *(unfit_key(root, self._key, rehearsal=self._is_rehearsal) if self._key else ()),
+            *(unfit_key(root, self._key, rehearsal=self._is_rehearsal) if self._key else unsigned(root)),
         ]
 
     def run(self, *, resume: bool, only: list[str]) -> None:
@@ -430,6 +425,10 @@ class Release:
         self.made = Made(self._work / "state.json", self._root, self.identity(), resume=resume)
         # What these three find, nothing is built of.
         self.made.forget_from([name for name in names if name not in ("ready", "audit", "check")])
+        # Asked when they were built; who goes on days later would sign what has been mended since.
+        for folder in (BUNDLE, WINDOWS):
+            if folder.as_posix() in self.made.files:
+                self._of_the_newest(folder)
         if not self.made.seconds:
             # What lies there of another day must not be taken for this one's.
             for pattern in ("*.deb", "*-setup.exe", "*.cdx.json", f"{SUMS}*", UNSIGNED):
@@ -508,8 +507,7 @@ class Release:
     def _bundle(self) -> list[Path]:
         """the folder, twice, equal in every file; of the newest libraries of Debian"""
         self._go("bundle", "sh", "packaging/bundle/build.sh", "--again")
-        inside = carried((self._root / BUNDLE / "THIRD-PARTY.txt").read_text("utf-8"))
-        self._answer(outdated(inside, self._apt(inside)))
+        self._of_the_newest(BUNDLE)
         return [self._root / BUNDLE]
 
     def _make_debs(self) -> list[Path]:
@@ -524,8 +522,7 @@ class Release:
     def _windows(self) -> list[Path]:
         """the folder for Windows, twice, and the installer of it, twice, equal"""
         self._go("windows", "sh", "packaging/windows/build.sh", "--again")
-        inside = carried((self._root / WINDOWS / "THIRD-PARTY.txt").read_text("utf-8"))
-        self._answer(outdated(inside, self._apt(inside)))
+        self._of_the_newest(WINDOWS)
         folders = [self._fresh("setup"), self._fresh("setup-again")]
         for folder in folders:
             self._go("windows", "sh", "packaging/windows/build.sh", "--installer", str(folder / self._setup))
@@ -590,6 +587,10 @@ class Release:
             raise Stopped(
                 f"changed since it was made, and not signed: {_some(changed)} (RESUME=1 makes it again)"
             )
+
+    def _of_the_newest(self, folder: Path) -> None:
+        inside = carried((self._root / folder / "THIRD-PARTY.txt").read_text("utf-8"))
+        self._answer(outdated(inside, self._apt(inside)))
 
     def _apt(self, names: Iterable[str]) -> dict[str, str]:
         """What apt offers of each today."""

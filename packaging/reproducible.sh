@@ -1,9 +1,10 @@
 # The same bytes whoever builds: no hash order, no time but the commit's, no name of a user's locale, no modes of theirs.
 # Read by the build scripts with `.`, in the project's folder.
-# What of the caller's would change what is built unseen, in both of two builds alike.
-for name in $(env | sed -n 's/^\(PYTHON[A-Z0-9]*\|PYINSTALLER[A-Z_]*\|BUNDLE_[A-Z_]*\|SBK_[A-Z_]*\|LD_[A-Z_]*\|XZ_[A-Z]*\)=.*/\1/p'); do
-    unset "$name"
-done
+# What of the caller's would change what is built unseen, in both of two builds alike: how such names begin, as for
+# packaging/release.py.
+while read -r begins; do
+    for name in $(env | sed -n "s/^\($begins[A-Za-z0-9_]*\)=.*/\1/p"); do unset "$name"; done
+done <packaging/not_inherited.txt
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 1577836800)}
 BUILD_COMMIT=${BUILD_COMMIT:-$(git rev-parse HEAD 2>/dev/null || true)}
 PYTHONHASHSEED=0

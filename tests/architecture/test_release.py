@@ -290,6 +290,17 @@ class TestKey:
         assert any(line.startswith("UNSIGNED: no RELEASE_KEY") for line in said)
         assert asked(root).refusals(TODAY, "bookworm", ["true"]) == []
 
+    def test_without_one_that_tills_know_it_is_refused(self, root: Path, key: Path) -> None:
+        """An `export` that was forgotten; a rehearsal goes on, and says so."""
+        know(root, key)
+        commit(root)
+        git(root, "tag", "--force", f"v{VERSION}")
+        for is_rehearsal in (False, True):
+            release = asked(root, rehearse=is_rehearsal)
+            said = only(release.refusals(TODAY, "bookworm", ["true"]))
+            assert "export RELEASE_KEY" in said
+        assert RELEASE.main(["--rehearse", "--steps", "sums"], {}, root) == 1, "it came to its steps"
+
 
 def test_a_newer_debian_builds_for_no_older_one() -> None:
     assert "trixie" in only(RELEASE.wrong_builder("trixie"))
@@ -610,6 +621,44 @@ class TestWhole:
         release.run(resume=True, only=[])
         assert package.read_bytes() == b"as it was built equal"
 
+    def test_who_goes_on_days_later_is_asked_for_newer_libraries(
+        self, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What was mended meanwhile would have been left out of what is signed."""
+        tools = tmp_path / "tools"
+        tools.mkdir()
+        for name, text in {
+            "apt-get": "exit 0",
+            "apt-cache": f"cat {tmp_path}/offered",
+            "sudo": 'shift; exec "$@"',
+        }.items():
+            (tools / name).write_text(f"#!/bin/sh\n{text}\n")
+            (tools / name).chmod(0o755)
+        path = f"{tools}:{os.environ['PATH']}"
+        monkeypatch.setenv("PATH", path)
+        (tmp_path / "offered").write_text("libssl3:\n  Candidate: 3.0.17\n")
+        wanted = RELEASE.argparse.Namespace(rehearse=False, audit=False)
+        release = RELEASE.Release(root, wanted, {"PATH": path})
+        folder = root / RELEASE.BUNDLE
+
+        def makes() -> list[Path]:
+            """the folder"""
+            folder.mkdir(parents=True)
+            (folder / "THIRD-PARTY.txt").write_text("libssl3 3.0.17  Debian's: see its text\n")
+            return [folder]
+
+        def fails() -> list[Path]:
+            """the trial"""
+            raise RELEASE.Stopped("no display")
+
+        release.steps = {"ready": list, "bundle": makes, "wine": fails}
+        for expected in ("no display", "no display"):
+            with pytest.raises(RELEASE.Stopped, match=expected):
+                release.run(resume=True, only=[])
+        (tmp_path / "offered").write_text("libssl3:\n  Candidate: 3.0.19\n")
+        with pytest.raises(RELEASE.Stopped, match=r"libssl3 3\.0\.17, now 3\.0\.19"):
+            release.run(resume=True, only=[])
+
     def test_two_at_once_in_one_folder(self, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (root / "build" / "release").mkdir(parents=True)
         with (root / "build" / "release" / "lock").open("w") as lock:
@@ -645,7 +694,16 @@ class TestWhole:
 
 
 def test_a_build_by_hand_takes_nothing_of_the_callers_either() -> None:
-    of_caller = ("PYTHONPATH", "PYTHONOPTIMIZE", "BUNDLE_WINDOWS", "XZ_DEFAULTS")
+    of_caller = (
+        "PYTHONPATH",
+        "PYTHONOPTIMIZE",
+        "PYTHON_OF_ANOTHER_NAME",
+        "BUNDLE_WINDOWS",
+        "XZ_DEFAULTS",
+        "QT_PLUGIN_PATH",
+        "WINEPREFIX",
+        "DPKG_DEB_COMPRESSOR_TYPE",
+    )
     done = subprocess.run(
         ["sh", "-euc", ". packaging/reproducible.sh; env"],
         cwd=ROOT,
