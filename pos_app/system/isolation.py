@@ -112,8 +112,11 @@ def isolate() -> None:
         else:
             os.environ[name] = value
     told = sorted((changed.keys() | begun.keys() if reached else changed.keys()) - _QUIET)
-    if told and sys.stderr is not None and _ANEW not in os.environ:
-        _tell(f"pos-app: not taken from the environment: {', '.join(told)}\n")
+    if told and _ANEW not in os.environ:
+        # Of the package that this lies in: it is not looked for on any path.
+        from pos_app.system.standard_error import tell
+
+        tell(f"pos-app: not taken from the environment: {', '.join(told)}\n")
     if reached:
         _start_anew(frozen=frozen)
     os.environ.pop(_ANEW, None)
@@ -134,15 +137,6 @@ def _begun_with() -> dict[str, str]:
         # The bundle's starter set it for this one process; with _ORIG it put its own before somebody's.
         del found["LD_LIBRARY_PATH"]
     return found
-
-
-def _tell(text: str) -> None:
-    # system/standard_error.py is not to be looked for yet.
-    try:
-        sys.stderr.write(text)
-        sys.stderr.flush()
-    except OSError:
-        sys.stderr = None
 
 
 def _is_same(path: str, other: str) -> bool:

@@ -1,6 +1,7 @@
-"""Standard error: for a person beside the output, which no program reads for data."""
+"""Standard error: for a person beside the output, which no program reads for data.
 
-from __future__ import annotations
+Loaded by the isolation too: it imports nothing that Python has not loaded by then.
+"""
 
 import io
 import os
