@@ -46,9 +46,15 @@ no_till() {
     printf '%s\n%s\n' "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)" "$PPID" >"$flag"
     running || return 0
     kiosk=
-    if [ -d /run/systemd/system ] && systemctl is-active --quiet pos-app-kiosk.service; then
-        : >"$again"
-        kiosk=$(systemctl show --property=MainPID --value pos-app-kiosk.service)
+    if [ -d /run/systemd/system ]; then
+        # Not `is-active`, to which a till that is coming up, or about to be begun again, is none.
+        case "$(systemctl show --property=ActiveState --value pos-app-kiosk.service)" in
+            inactive | failed) ;;
+            *)
+                : >"$again"
+                kiosk=$(systemctl show --property=MainPID --value pos-app-kiosk.service)
+                ;;
+        esac
     fi
     result=0
     /usr/bin/pos-app drain --all-users --end --wait "${POS_APP_DRAIN_S:-60}" >/dev/null 2>&1 </dev/null || result=$?

@@ -33,9 +33,15 @@ class Machine:
             "systemctl",
             f"""
 echo "$@" >>{self.said}
-case "$1" in show) cat {self.process} ;; stop) {end} ;; esac
+case "$*" in
+    is-active*) [ "$(cat {folder}/state)" = active ] ;;
+    show*ActiveState*) cat {folder}/state ;;
+    show*) cat {self.process} ;;
+    stop*) {end} ;;
+esac
 """,
         )
+        (folder / "state").write_text("active\n")
         # A till that was drained ends; a second later its service has begun it again.
         self.script("drains", f"{end}; {begin}; exit 0")
         # No till at all: its screen says why, and gives way to the update in the same way.
@@ -91,10 +97,13 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
     made.end()
 
 
+@pytest.mark.parametrize("state", ["active", "activating"])
 @pytest.mark.parametrize("drain", ["drains", "has_none"])
 def test_a_kiosk_that_was_drained_is_not_begun_again_before_the_files_lie_there(
-    machine: Machine, drain: str
+    machine: Machine, drain: str, state: str
 ) -> None:
+    """Nor one that was just coming up."""
+    (machine.folder / "state").write_text(f"{state}\n")
     assert machine.runs()
     done = machine.update(drain)
     assert (done.returncode, done.stderr) == (0, "")
@@ -115,3 +124,20 @@ def test_one_that_goes_on_is_not_stopped(machine: Machine, drain: str, why: str)
     assert machine.runs()
     assert f"stop {SERVICE}" not in machine.said.read_text().splitlines()
     assert not (machine.folder / "updating").exists()
+
+
+@pytest.mark.parametrize(
+    ("state", "code"), [("active", 1), ("activating", 1), ("deactivating", 1), ("inactive", 0), ("failed", 0)]
+)
+def test_the_unit_is_not_taken_from_under_a_till(machine: Machine, state: str, code: int) -> None:
+    """One that is coming up may have a payment to take up again."""
+    (machine.folder / "state").write_text(f"{state}\n")
+    text = (ROOT / "packaging" / "deb" / "pos-app-kiosk.prerm").read_text()
+    done = subprocess.run(
+        ["sh", "-c", text.replace("/run/systemd/system", str(machine.folder / "systemd")), "prerm", "remove"],
+        env={"PATH": f"{machine.folder}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, "the till is open" in done.stderr) == (code, bool(code))
