@@ -15,6 +15,7 @@ from pos_app.doctor.installation import installation_finding
 from pos_app.system import paths
 from pos_app.system.display import has_display
 from pos_app.system.file_permissions import is_there
+from pos_app.system.memory import is_kept
 from pos_app.system.version import version
 
 TRIED_ON_WINDOWS = ""
@@ -57,15 +58,11 @@ def _user() -> Finding:
 
 
 def _memory() -> Finding:
-    """Asks the kernel what `keep_to_ourselves` came to."""
-    try:
-        import resource
-    except ImportError:
+    if is_kept():
+        return Finding("memory", "ok", "no core dumps, no debugger of the same user")
+    if sys.platform == "win32":
         return Finding("memory", "warning", "this system lets no program close itself to debuggers and dumps")
-    dumps = resource.getrlimit(resource.RLIMIT_CORE)[0] != 0
-    if dumps or sys.platform != "linux":
-        return Finding("memory", "warning", "a debugger or a dump of this user's may see secrets in memory")
-    return Finding("memory", "ok", "no core dumps, no debugger of the same user")
+    return Finding("memory", "warning", "a debugger or a dump of this user's may see secrets in memory")
 
 
 def _display() -> Finding:

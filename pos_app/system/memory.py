@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 
-_PR_SET_DUMPABLE = 4
+_PR_GET_DUMPABLE, _PR_SET_DUMPABLE = 3, 4
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 LARGE = 1 << 20
 """Bytes; above what a till asks for all the time, below what a passcode's hash needs (19 MiB) and a picture."""
@@ -43,6 +43,20 @@ def _no_reading_by_others() -> bool:
         return bool(ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) == 0)
     except (OSError, AttributeError):
         return False
+
+
+def is_kept() -> bool:
+    """What `keep_to_ourselves` came to, asked of the system."""
+    if sys.platform != "linux":
+        return False
+    import ctypes
+    import resource
+
+    try:
+        is_dumpable = ctypes.CDLL(None).prctl(_PR_GET_DUMPABLE, 0, 0, 0, 0) != 0
+    except (OSError, AttributeError):
+        return False
+    return not is_dumpable and resource.getrlimit(resource.RLIMIT_CORE)[0] == 0
 
 
 def return_large_blocks() -> bool:

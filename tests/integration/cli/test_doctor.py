@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import socket
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from datetime import datetime, time, timedelta
 from pathlib import Path
@@ -84,6 +86,24 @@ def test_a_clock_that_is_not_the_service_s_is_a_problem(seconds: float, says: st
     found = apart_finding(seconds)
     assert says in found.text
     assert found.verdict == ("ok" if says == "agree" else "problem")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system is asked")
+@pytest.mark.parametrize("opened", [False, True])
+def test_a_memory_that_is_open_to_debuggers_all_the_same_is_told(opened: bool) -> None:
+    """Dumps into a pipe, too: no limit stops those, and the limit alone was looked at."""
+    script = [
+        "import ctypes",
+        "from pos_app.doctor.machine import machine_findings",
+        "from pos_app.system.memory import keep_to_ourselves",
+        "keep_to_ourselves()",
+        *(["ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)"] if opened else []),
+        "print([each.verdict for each in machine_findings() if each.about == 'memory'])",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(script)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ("['warning']" if opened else "['ok']")
 
 
 def test_a_secret_that_is_missing_is_named(own: Till) -> None:
