@@ -54,6 +54,15 @@ unit=$name-kiosk.service
 unit_file=/etc/systemd/system/$unit
 sysctl=/etc/sysctl.d/90-$name-kiosk.conf
 
+# However it ends: no till is kept from starting, and the half of a new folder does not fill the disk that a till sells on.
+flag='' half=''
+left() {
+    [ -z "$half" ] || rm -rf "$half"
+    [ -z "$flag" ] || rm -f "$flag"
+}
+trap left EXIT
+trap 'exit 1' HUP INT TERM
+
 # Half an update is worse than none: parts are read from the folder while the till is open.
 not_running() {
     # The system names what runs by its resolved path: /opt may be a link.
@@ -76,8 +85,6 @@ raise_flag() {
     fi
     [ -w "$run" ] || return 0
     flag=$run/$name.updating
-    trap 'rm -f "$flag"' EXIT
-    trap 'exit 1' HUP INT TERM
     printf '%s\n%s\n' "$(cat /proc/sys/kernel/random/boot_id)" "$$" >"$flag"
 }
 
@@ -142,13 +149,15 @@ put() {
 
 place_program() {
     new=$prefix$home.new old=$prefix$home.old
+    # One that was cut off between the two names: the old one is all that there is.
+    [ -e "$prefix$home" ] || [ ! -d "$old" ] || mv -T "$old" "$prefix$home"
     rm -rf "$new" "$old"
     # mkdir takes nothing that lies there already, and until the copy is checked nobody else looks into it.
     mkdir -m 700 "$new"
+    half=$new
     cp -R -P --preserve=timestamps "$here/." "$new"
     # The copy is what is checked: the folder it came from may be anybody's, and may change meanwhile.
     if ! whole "$new"; then
-        rm -rf "$new"
         stop 'this folder is not as it was made: a file is damaged or missing, or there is one too many; fetch it again'
     fi
     find "$new" -type d -exec chmod 755 {} + -o -type f -exec chmod 644 {} +
@@ -161,6 +170,7 @@ place_program() {
     # Only the finished copy gets the name; where it fails in between, the next run puts things right.
     [ ! -e "$prefix$home" ] && [ ! -L "$prefix$home" ] || mv -T "$prefix$home" "$old"
     mv -T "$new" "$prefix$home"
+    half=
     sync -f "$(dirname "$prefix$home")"
     rm -rf "$old"
 }

@@ -160,6 +160,32 @@ def test_an_update_takes_the_place_of_what_was_there(machine: Machine) -> None:
     assert {path.name for path in (machine.root / "opt").iterdir()} == {"pos-app"}
 
 
+def test_what_a_full_disk_did_not_take_leaves_the_till_its_room(machine: Machine) -> None:
+    """The half of the new folder stayed, and took the last byte from the till that was to go on selling."""
+    assert machine.run().returncode == 0
+    before = machine.files()
+    machine.program("second")
+    with (machine.fetched / "_internal" / "part").open("wb") as file:
+        file.truncate(1_000_000)
+    limited = f'ulimit -f 100; exec sh "{machine.fetched}/install.sh" "$@"'
+    (machine.fetched.parent / "limited.sh").write_text(limited)
+    result = machine.run(script=machine.fetched.parent / "limited.sh")
+    assert result.returncode != 0
+    assert (machine.version(), machine.files()) == ("first", before)
+
+
+def test_one_that_was_cut_off_between_the_two_names_still_has_the_old_till(machine: Machine) -> None:
+    """Also where the next one fails before the new folder stands."""
+    assert machine.run().returncode == 0
+    machine.home.rename(machine.home.with_name("pos-app.old"))
+    (machine.fetched / "pos-app").write_text("damaged")
+    assert machine.run().returncode != 0
+    assert machine.version() == "first"
+    machine.program("second")
+    assert machine.run().returncode == 0
+    assert machine.version() == "second"
+
+
 def test_a_damaged_folder_is_not_installed(machine: Machine) -> None:
     """What is in place stays in place."""
     machine.run()
