@@ -703,6 +703,7 @@ def test_a_build_by_hand_takes_nothing_of_the_callers_either() -> None:
         "QT_PLUGIN_PATH",
         "WINEPREFIX",
         "DPKG_DEB_COMPRESSOR_TYPE",
+        "NSISDIR",
     )
     done = subprocess.run(
         ["sh", "-euc", ". packaging/reproducible.sh; env"],
