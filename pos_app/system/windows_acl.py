@@ -23,6 +23,9 @@ OPEN_GROUPS = {
     "S-1-5-2": "NETWORK",
     "S-1-5-7": "ANONYMOUS LOGON",
 }
+_OF_DOMAIN = "S-1-5-21-"
+_OPEN_IN_DOMAIN = {"513": "Domain Users", "514": "Domain Guests"}
+"""Each domain's own, by the last number: every account of the shop's, as of its office, is in the first."""
 SYSTEM, ADMINISTRATORS = "S-1-5-18", "S-1-5-32-544"
 INSTALLER = "S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464"
 """TrustedInstaller, whom Windows' own folders belong to."""
@@ -67,11 +70,17 @@ def open_to(standing: Standing, rights: int) -> str:
     for entry in standing.entries:
         if not entry.allows:
             denied[entry.sid] = denied.get(entry.sid, 0) | entry.mask
-        elif entry.sid in OPEN_GROUPS:
+        elif name := _open_group(entry.sid):
             left = entry.mask & ~denied.get(entry.sid, 0) & ~denied.get(EVERYONE, 0)
             if left & rights:
-                return OPEN_GROUPS[entry.sid]
+                return name
     return ""
+
+
+def _open_group(sid: str) -> str:
+    """Its English name; "" for a group that is chosen, or one account."""
+    of_domain = sid.startswith(_OF_DOMAIN) and _OPEN_IN_DOMAIN.get(sid.rpartition("-")[2])
+    return of_domain or OPEN_GROUPS.get(sid, "")
 
 
 def is_anothers(standing: Standing, me: str) -> bool:

@@ -52,7 +52,13 @@ def test_a_file_of_the_profile_is_ours_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sid", "name"), [(EVERYONE, "Everyone"), (AUTHENTICATED, "Authenticated Users"), (USERS, "Users")]
+    ("sid", "name"),
+    [
+        (EVERYONE, "Everyone"),
+        (AUTHENTICATED, "Authenticated Users"),
+        (USERS, "Users"),
+        ("S-1-5-21-7-8-9-513", "Domain Users"),
+    ],
 )
 @pytest.mark.parametrize("mask", [WRITE_DATA, DELETE, WRITE_DAC, GENERIC_ALL, MODIFY])
 def test_what_everybody_may_change_is_refused(sid: str, name: str, mask: int) -> None:
@@ -64,6 +70,12 @@ def test_settings_may_be_read_by_everybody_and_secrets_not() -> None:
     shown = standing(Entry(True, USERS, READ_AND_RUN))
     assert problem(shown) == ""
     assert problem(shown, secret=True) == "can be read by others (Users)"
+
+
+def test_a_group_that_somebody_chose_may_have_rights() -> None:
+    """The shop's own, or one account whose number only ends alike."""
+    for chosen in ("S-1-5-21-7-8-9-1513", "S-1-5-21-7-8-9-512"):
+        assert problem(standing(Entry(True, chosen, MODIFY)), secret=True) == ""
 
 
 def test_no_list_at_all_lets_everybody_do_everything() -> None:
