@@ -23,14 +23,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 when all is well, 1 with a problem, 69 without the service, 78 when the settings cannot be used."""
     printer = printer_of(options)
-    found = []
-    for finding in examine(options):
-        found.append(finding)
-        if options.json:
-            printer.value(told(finding), "")
-    shown = [each for each in found if arguments.all or each.about not in BY_NAME or each.verdict != "ok"]
-    for finding in sorted(shown, key=lambda each: [*_MARKS].index(each.verdict)):
-        printer.note(f"{_MARKS[finding.verdict]}  {finding.about}: {finding.text}")
+    found: list[Finding] = []
+    try:
+        for finding in examine(options):
+            found.append(finding)
+            if options.json:
+                printer.value(told(finding), "")
+    finally:
+        # Also where somebody broke it off (a folder on the network that does not answer), or a fault did.
+        shown = [each for each in found if arguments.all or each.about not in BY_NAME or each.verdict != "ok"]
+        for finding in sorted(shown, key=lambda each: [*_MARKS].index(each.verdict)):
+            printer.note(f"{_MARKS[finding.verdict]}  {finding.about}: {finding.text}")
     printer.note(_summary(found, left_out=len(found) - len(shown)))
     return int(next((each.exit_code for each in found if each.verdict == "problem"), Exit.OK))
 

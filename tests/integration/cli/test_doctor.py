@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -104,6 +106,23 @@ def test_a_memory_that_is_open_to_debuggers_all_the_same_is_told(opened: bool) -
         [sys.executable, "-c", "\n".join(script)], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == ("['warning']" if opened else "['ok']")
+
+
+def test_one_that_is_broken_off_tells_what_it_has_found(own: Till) -> None:
+    """Where something does not answer, whoever waited knows at least what does."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(60)
+        file = Path(own.common[own.common.index("--config") + 1])
+        host, port = silent.getsockname()
+        text = re.sub(r'base_url = "[^"]*"', f'base_url = "http://{host}:{port}"', file.read_text(), count=1)
+        file.write_text(text)
+        doctor = own.start_saying("doctor")
+        connection, _ = silent.accept()
+        with connection:
+            done = doctor.send(signal.SIGINT).end()
+    assert done.code == 130
+    assert "version: pos-app" in done.out
+    assert "All is well" not in done.out
 
 
 def test_a_secret_that_is_missing_is_named(own: Till) -> None:
