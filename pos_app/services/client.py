@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     # Sockets, TLS and the HTTP library are loaded by the first request: the till's start waits for none.
     from pos_app.services.http import HttpDoor
-    from pos_app.services.sockets import Lookup
+    from pos_app.system.dialing import Lookup
 
 Heard = Callable[[int], None]
 
@@ -141,7 +141,7 @@ class ServiceClient:
             if self._door is None:
                 _leave_out_its_command_line()
                 from pos_app.services.http import HttpDoor
-                from pos_app.services.sockets import system_lookup
+                from pos_app.system.dialing import system_lookup
 
                 context = self._trust() if self.origin.scheme == "https" else None
                 self._door = HttpDoor(self.origin, context, self._lookup or system_lookup)

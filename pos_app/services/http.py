@@ -13,12 +13,13 @@ from typing import Any, cast
 import httpcore
 import httpx
 
-from pos_app.services import reuse, sockets
+from pos_app.services import reuse
 from pos_app.services.call import BODY_CAP, Call
 from pos_app.services.errors import Broken, ConnectFailed, Garbled, Redirected, TooLarge
 from pos_app.services.network import Network
 from pos_app.services.origin import Origin
 from pos_app.system.address import USUAL_PORTS
+from pos_app.system.dialing import Lookup
 
 MAX_CONNECTIONS = 16
 KEPT_CONNECTIONS = 6
@@ -79,7 +80,7 @@ class Transport(httpx.BaseTransport):
 class HttpDoor:
     """Exchanges with one origin over kept connections; safe for several threads at once."""
 
-    def __init__(self, origin: Origin, context: ssl.SSLContext | None, lookup: sockets.Lookup) -> None:
+    def __init__(self, origin: Origin, context: ssl.SSLContext | None, lookup: Lookup) -> None:
         self._network = Network(origin, lookup)
         no_cookies = http.cookiejar.CookieJar(http.cookiejar.DefaultCookiePolicy(allowed_domains=[]))
         self._client = httpx.Client(

@@ -16,6 +16,7 @@ from pos_app.services import sockets
 from pos_app.services.call import Call
 from pos_app.services.errors import SHUT_DOWN, ConnectFailed
 from pos_app.services.origin import Origin
+from pos_app.system.dialing import Lookup, Names
 
 
 class Stream:
@@ -65,9 +66,9 @@ class Stream:
 class Network:
     """Opens sockets to the one origin and can end them all."""
 
-    def __init__(self, origin: Origin, lookup: sockets.Lookup) -> None:
+    def __init__(self, origin: Origin, lookup: Lookup) -> None:
         self._origin = origin
-        self.names = sockets.Names(lookup)
+        self.names = Names(lookup)
         self._here = threading.local()
         self._lock = threading.Lock()
         self._open: set[socket.socket] = set()

@@ -5,13 +5,12 @@ from __future__ import annotations
 import contextlib
 import select
 import socket
-import threading
 import time
-from typing import Any
 
 from pos_app.devices.printers.channel import ECHO_S, STATUS_S, ChannelGone, ChannelSession, opened
 from pos_app.devices.printers.printer import Form, NotReady
 from pos_app.domain.print_job import Why
+from pos_app.system.dialing import Lookup, Names, NoAddress, NotConnected, connected, system_lookup
 
 CONNECT_S = 2.0
 _PIECE = 16_384
@@ -29,7 +28,9 @@ class NetworkPrinter:
         connect_s: float = CONNECT_S,
         status_s: float = STATUS_S,
         echo_s: float = ECHO_S,
+        lookup: Lookup = system_lookup,
     ) -> None:
+        self._names = Names(lookup)
         self._host = host
         self._port = port
         self._connect_s = connect_s
@@ -41,36 +42,19 @@ class NetworkPrinter:
         return opened(SocketChannel(self._connected()), self._status_s, self._echo_s)
 
     def _connected(self) -> socket.socket:
-        until = time.monotonic() + self._connect_s
-        for family, address in self._addresses():
-            try:
-                sock = socket.socket(family, socket.SOCK_STREAM)
-            except OSError:
-                # A name may have an IPv6 address, and this system none of that kind.
-                continue
-            try:
-                sock.settimeout(max(0.05, until - time.monotonic()))
-                sock.connect(address)
-                sock.setblocking(False)
-            except OSError:
-                sock.close()
-                continue
-            return sock
-        raise NotReady(Why.NO_CONNECTION)
+        try:
+            addresses = self._names.in_order(self._host, self._port, self._connect_s)
+            until = time.monotonic() + self._connect_s
+            return connected(addresses, lambda: _left(until))
+        except (NoAddress, NotConnected) as error:
+            raise NotReady(Why.NO_CONNECTION) from error
 
-    def _addresses(self) -> list[tuple[socket.AddressFamily, Any]]:
-        """The system's resolver has no limit of its own: it is left behind where it is too slow."""
-        found: list[tuple[socket.AddressFamily, Any]] = []
 
-        def look() -> None:
-            with contextlib.suppress(OSError, UnicodeError):
-                told = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
-                found.extend((family, address) for family, _, _, _, address in told)
-
-        resolver = threading.Thread(target=look, name="printer resolver", daemon=True)
-        resolver.start()
-        resolver.join(self._connect_s)
-        return list(found)
+def _left(until: float) -> float:
+    """Seconds until then. Raises NotConnected."""
+    if (left := until - time.monotonic()) <= 0:
+        raise NotConnected("no connection in time")
+    return left
 
 
 class SocketChannel:

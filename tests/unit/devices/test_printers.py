@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import socket
@@ -12,6 +11,7 @@ import threading
 import time
 import tty
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from pos_app.devices.printers.virtual_server import PrinterServer
 from pos_app.devices.printers.windows import WindowsPrinter
 from pos_app.domain.paper import Bitmap
 from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
+from pos_app.system.dialing import Address
 from tests.support.virtual_printer import printer, server
 
 __all__ = ["printer", "server"]
@@ -122,18 +123,61 @@ def test_nobody_at_the_address_is_no_connection(server: PrinterServer) -> None:
 
 
 def test_an_address_of_a_kind_that_this_machine_has_not_is_passed_over(
-    monkeypatch: pytest.MonkeyPatch, network: NetworkPrinter, server: PrinterServer
+    server: PrinterServer,
 ) -> None:
     """A name with an IPv6 address first, on a system whose IPv6 is switched off."""
-    unknown = (socket.AF_APPLETALK, socket.SOCK_STREAM, 0, "", ("printer", 0))
-    there = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", server.port))
-    named = [unknown, there]
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_asked, **_how: named)
+    there: Address = (socket.AF_INET, ("127.0.0.1", server.port))
+    named: list[Address] = [(socket.AF_APPLETALK, ("printer", 0)), there]
+    network = NetworkPrinter("printer.shop", 9100, echo_s=LIMIT_S, lookup=lambda _host, _port: named)
     assert sent(network) is JobState.PRINTED
     named.remove(there)
     with pytest.raises(NotReady) as held:
         network.open()
     assert held.value.why is Why.NO_CONNECTION
+
+
+def test_a_dead_address_takes_no_time_from_the_others(server: PrinterServer) -> None:
+    """A printer that was given an IPv6 address once and is reached by IPv4 alone: tried one after the other, the dead
+    one had all the time there was.
+    """
+    with socket.create_server(("::1", 0), family=socket.AF_INET6, backlog=0) as dead, ExitStack() as fillers:
+        for _ in range(4):
+            filler = fillers.enter_context(socket.socket(socket.AF_INET6))
+            filler.setblocking(False)
+            filler.connect_ex(dead.getsockname())
+        named = [(socket.AF_INET6, dead.getsockname()), (socket.AF_INET, ("127.0.0.1", server.port))]
+        network = NetworkPrinter(
+            "printer.shop", 9100, connect_s=2 * LIMIT_S, echo_s=LIMIT_S, lookup=lambda _host, _port: named
+        )
+        began = time.monotonic()
+        assert sent(network) is JobState.PRINTED
+        assert time.monotonic() - began < LIMIT_S
+
+
+def test_a_name_that_is_found_too_late_is_there_for_the_next_try(server: PrinterServer) -> None:
+    """The first of two name servers is dead: the system takes five seconds for each name, and no try has them."""
+    answers = threading.Event()
+
+    def lookup(_host: str, _port: int) -> list[Address]:
+        answers.wait(LIMIT_S)
+        return [(socket.AF_INET, ("127.0.0.1", server.port))]
+
+    network = NetworkPrinter("printer.shop", 9100, connect_s=0.1, echo_s=LIMIT_S, lookup=lookup)
+    with pytest.raises(NotReady) as held:
+        network.open()
+    assert held.value.why is Why.NO_CONNECTION
+    answers.set()
+    _end_of_lookups()
+    answers.clear()
+    assert sent(network) is JobState.PRINTED
+    answers.set()
+    _end_of_lookups()
+
+
+def _end_of_lookups() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "resolver":
+            thread.join(LIMIT_S)
 
 
 @pytest.mark.parametrize("dies_after", [9 + 1, 9 + 12, 9 + 20, 9 + 48 * 300, 9 + len(STREAM) - 11])
@@ -174,7 +218,7 @@ def test_a_printer_that_takes_nothing_more_is_given_up_in_time(
     session = network.open()
     printer.switches.is_open = True
     long = job_stream(picture(40_000), JOB.signs)
-    with contextlib.closing(session), pytest.raises(BrokeOff) as broke:
+    with closing(session), pytest.raises(BrokeOff) as broke:
         session.send(long * 4, JOB, time.monotonic() + 0.5)
     assert broke.value.why is Why.TOO_SLOW
 

@@ -11,7 +11,7 @@ import pytest
 
 from pos_app.services.client import ServiceClient
 from pos_app.services.errors import ConnectFailed, NameNotResolved
-from pos_app.services.sockets import MOST_LOOKS, Address
+from pos_app.system.dialing import MOST_LOOKS, Address
 from tests.unit.services.certificates import make, server_context
 from tests.unit.services.raw_server import RawServer, http_reply
 

@@ -14,8 +14,8 @@ from pos_app.domain.secret import Secret
 from pos_app.services.client import ServiceClient
 from pos_app.services.errors import Broken, ConnectFailed, NameNotResolved, TlsFailed
 from pos_app.services.payments import Payments
-from pos_app.services.sockets import Address
 from pos_app.services.token import FetchedTokens, Grant, StaticTokens
+from pos_app.system.dialing import Address
 from tests.unit.services.conftest import MERCHANT, QUICK, TOKEN
 from tests.unit.services.raw_server import Connection, RawServer, http_reply, says
 

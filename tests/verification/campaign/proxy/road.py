@@ -8,7 +8,7 @@ import threading
 from types import TracebackType
 from typing import Self
 
-from pos_app.services.sockets import Address
+from pos_app.system.dialing import Address
 
 HERE = "127.0.0.1"
 
