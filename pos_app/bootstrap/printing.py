@@ -38,7 +38,7 @@ def printer_of(settings: Settings, virtual: Printer | None = None) -> Printer | 
         case "network":
             from pos_app.devices.printers.network import NetworkPrinter
 
-            return NetworkPrinter(printer.host, printer.port)
+            return NetworkPrinter(printer.reached_at, printer.port)
         case "device":
             from pos_app.devices.printers.device_file import DevicePrinter
 

@@ -187,14 +187,20 @@ def cutoff(value: Any) -> str:
 
 def printer_host(value: Any) -> str:
     """A printer's name or address alone: its port has a key of its own, and nobody signs in to it."""
-    if not value:
-        return ""
+    is_one = not value or host_of_printer(value)
+    return "" if is_one else "must be a name or an address alone, without port, path or user"
+
+
+def host_of_printer(value: str) -> str:
+    """As it is looked up, an IPv6 address without its brackets; "" for a text that is none."""
+    is_ipv6 = value.count(":") > 1
+    written = f"[{value.strip('[]')}]" if is_ipv6 else value
     try:
-        address = parse_address(f"http://{value}", with_http=True)
+        address = parse_address(f"http://{written}", with_http=True)
     except AddressError:
-        return "must be a name or an address alone, without port, path or user"
-    is_alone = not address.path and value.lower().strip("[]") == address.host.strip("[]")
-    return "" if is_alone else "must be a name or an address alone, without port, path or user"
+        return ""
+    is_alone = not address.path and (is_ipv6 or value.lower() == address.host)
+    return address.host if is_alone else ""
 
 
 def host_of(value: str) -> str:

@@ -215,7 +215,10 @@ def _wrong_printer(kind: str, values: Mapping[str, Any]) -> str:
     if kind == "network":
         hosts = {checks.host_of(str(values[name])) for name in _ADDRESSES} - {""}
         # On one's own machine a sandbox and a printer that is tried out stand side by side.
-        if values["printer.host"].lower() in hosts and values["gateway.environment"] != "sandbox":
+        if (
+            checks.host_of_printer(values["printer.host"]) in hosts
+            and values["gateway.environment"] != "sandbox"
+        ):
             return "must not be the service's address"
     if kind == "device" and _is_folder(values["printer.path"]):
         return "must be a printer's device, not a folder"

@@ -125,6 +125,11 @@ class Printer(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the counter has one."""
         return self.kind != "none"
 
+    @property
+    def reached_at(self) -> str:
+        """Its name or address in the network, as it is looked up."""
+        return checks.host_of_printer(self.host)
+
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """What a receipt says beside its payment. `size`: the height of its letters in dots, 36 for large print."""

@@ -114,6 +114,9 @@ ITEMS = {
     "printer with a port in its host": (
         with_line("printer", 'host = "10.0.0.5:9100"'), 13, "without port, path or user",
     ),
+    "printer with a port at its IPv6 address": (
+        with_line("printer", 'host = "[2001:db8::5]:9100"'), 13, "without port, path or user",
+    ),
     "printer with a user in its host": (
         with_line("printer", 'host = "me@10.0.0.5"'), 13, "without port, path or user",
     ),

@@ -160,6 +160,13 @@ def test_ordinary_addresses_are_taken(tmp_path: Path, address: str) -> None:
     assert loaded(tmp_path, text).gateway.base_url == address
 
 
+@pytest.mark.parametrize("host", ["2001:db8::5", "[2001:db8::5]", "2001:DB8:0:0::5"])
+def test_an_ipv6_printer_is_written_with_brackets_or_without(tmp_path: Path, host: str) -> None:
+    """With them it was looked up as a name, which nobody has; without them it was refused."""
+    text = f'{LIVE}\n[printer]\nkind = "network"\nhost = "{host}"\n'
+    assert loaded(tmp_path, text).printer.reached_at == "2001:db8::5"
+
+
 def test_every_setting_is_a_value_and_has_an_example(tmp_path: Path) -> None:
     """The table of keys and the model are the same, and what a message proposes is accepted."""
     settings = msgspec.to_builtins(loaded(tmp_path))
