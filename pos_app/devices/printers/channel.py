@@ -42,7 +42,7 @@ class Channel(Protocol):
         ...
 
     def finish(self, until: float) -> None:
-        """What was written is let through to the printer before the channel is closed. Raises ChannelGone."""
+        """What was written gets to the printer before the channel is closed. Raises ChannelGone, TimeoutError."""
         ...
 
     def close(self) -> None: ...
@@ -107,14 +107,14 @@ class ChannelSession:
         wait_s = self._echo_s if self._talks else self._status_s
         if self._is_named(job, min(until, time.monotonic() + wait_s)):
             with contextlib.suppress(OSError):
-                self._channel.finish(min(until, time.monotonic() + STATUS_S))
+                self._channel.finish(until)
             return JobState.PRINTED
         if self._talks:
             # Out of paper in the middle of the job, or mute since: what came out of it is for a person to see.
             talks, why = status_of(self._channel, self._status_s)
             if not talks or why is not Why.NONE:
                 raise BrokeOff(why or Why.TOO_SLOW)
-        self._channel.finish(min(until, time.monotonic() + STATUS_S))
+        self._channel.finish(until)
         return JobState.SENT
 
     def _is_named(self, job: PrintJob, until: float) -> bool:

@@ -118,7 +118,12 @@ class DeviceChannel:
         return heard
 
     def finish(self, until: float) -> None:
-        """The driver has what was written."""
+        """The driver keeps one piece of what was written without blocking, and breaks it off when it is closed: the
+        receipt's end, and the cut.
+        """
+        _, ready, _ = select.select([], [self._descriptor], [], max(0.0, until - time.monotonic()))
+        if not ready:
+            raise TimeoutError("the printer does not take the end")
 
     def close(self) -> None:
         """As in Channel."""

@@ -89,7 +89,10 @@ class SocketChannel:
         return heard
 
     def finish(self, until: float) -> None:
-        """Both ends close in order: a socket closed over unread bytes would throw away what is still under way."""
+        """Both ends close in order: a socket closed over unread bytes would throw away what is still under way. Most
+        printers leave theirs open for long.
+        """
+        until = min(until, time.monotonic() + STATUS_S)
         self._sock.shutdown(socket.SHUT_WR)
         with contextlib.suppress(ChannelGone):
             while time.monotonic() < until:

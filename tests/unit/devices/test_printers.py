@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import select
 import socket
 import stat
 import sys
@@ -372,6 +373,21 @@ def test_a_device_that_takes_nothing_more_is_given_up_in_time(usb: tuple[int, Pa
     _, path = usb
     with pytest.raises(BrokeOff) as broke:
         sent(DevicePrinter(path, is_terminal, status_s=0.05, echo_s=0.05), limit_s=0.3)
+    assert broke.value.why is Why.TOO_SLOW
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="usblp is Linux's")
+def test_a_device_that_does_not_take_the_end_leaves_a_question(usb: tuple[int, Path]) -> None:
+    """usblp has each piece as soon as it is written without blocking, and breaks the last one off at the closing."""
+    ours, path = usb
+    printer = DevicePrinter(path, is_terminal, status_s=0.05, echo_s=0.05)
+    with pytest.raises(BrokeOff):
+        sent(printer, limit_s=0.3)
+    taken = b""
+    while select.select([ours], [], [], 0.2)[0]:
+        taken += os.read(ours, 65_536)
+    with pytest.raises(BrokeOff) as broke:
+        sent(printer, STREAM[: len(taken) - 3], limit_s=0.3)
     assert broke.value.why is Why.TOO_SLOW
 
 
