@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
@@ -106,6 +108,31 @@ def test_a_cashier_closes_alone_where_the_shop_says_so(make_till: MakeTill, sand
     assert zs(till) == [1]
     till.until(lambda: "LKR 7.00" in till.says("day_report"))
     assert "12.50" not in till.says("day_report")
+
+
+def test_what_a_cashier_closed_is_a_managers_to_print(
+    make_till: MakeTill, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    """The whole Z came out into the hands of who may read their own part of it alone."""
+    (papers := tmp_path / "papers").mkdir()
+    printer = f'\n[printer]\nkind = "file"\npath = "{papers}"\nauto = "off"\n'
+    till = make_till(settings=f"{printer}\n[day]\ncashier_may_close = true\n")
+    sell(till, sandbox, "12.50")
+    hand_over(till, "Kasun")
+    open_day(till)
+    till.touch("day_close")
+    till.touch("day_ask_yes")
+    till.until_says("day_said", words.DONE_OWN)
+    till.press(Qt.Key.Key_Escape)
+    till.until_seen("managers_menu")
+    till.press(Qt.Key.Key_Escape)
+    hand_over(till, "Nimali")
+    open_day(till)
+    till.choose("day_which", "1")
+    till.until(lambda: "LKR 12.50" in till.says("day_report"))
+    assert list(papers.iterdir()) == []
+    till.touch("day_print")
+    till.until(lambda: [each.name for each in papers.iterdir()] == ["000001.escpos"])
 
 
 def test_a_cashier_scans_a_zs_paper_and_learns_whether_the_record_is_still_its(

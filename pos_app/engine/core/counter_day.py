@@ -490,7 +490,8 @@ class CounterDay:
         z = z_after(period, closing, run.request_id, run.actor, self._config.cutoff, run.why)
         z = replace(z, digest=self._journal.z_digest(digested(z)))
         record = self._live_payments.record(Z_CLOSED, DAY, run.actor, content=content_of(z))
-        paper = self._printing.of_z(z.number, run.actor)
+        # Of the takings of others nothing gets into a cashier's hands: a manager prints it.
+        paper = None if self._is_cashier(run.actor) else self._printing.of_z(z.number, run.actor)
         if not self._live_payments.commit([record, *([paper[1]] if paper is not None else [])]):
             return None, DayProblem.CANNOT_RECORD
         if paper is not None:
@@ -537,10 +538,13 @@ class CounterDay:
 
     def _told(self, z: Z, actor: str) -> DayClosed:
         """A cashier who may close sees their own part of the Z, and no more."""
-        person = self._on_list(actor)
-        if person is not None and person.role is not Role.MANAGER:
+        if self._is_cashier(actor):
             return DayClosed(request_id=z.request_id, own=own_part(z, actor))
         return DayClosed(request_id=z.request_id, z=z)
+
+    def _is_cashier(self, actor: str) -> bool:
+        person = self._on_list(actor)
+        return person is not None and person.role is not Role.MANAGER
 
     def _refuse(self, request_id: str, problem: DayProblem) -> None:
         self._publish(DayClosed(request_id=request_id, problem=problem))

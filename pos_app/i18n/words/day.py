@@ -36,6 +36,7 @@ class Day(Table):
     ASKING = "The service is asked about open payments: {asked} of {count}."
     COUNTING = "The payments are counted…"
     DONE = "The day is closed."
+    DONE_OWN = "The day is closed. A manager prints the Z report."
     INTERRUPTED = "A closing was interrupted: finish it, or leave the day open."
     FINISH = "Finish closing"
     LEAVE = "Leave it open"

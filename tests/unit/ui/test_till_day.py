@@ -177,7 +177,7 @@ def test_a_cashiers_part_of_a_closed_day_is_not_printed_as_todays(qtbot: Any) ->
     wanted = on.close_day()
     on.receive(DayClosed(request_id=wanted.request_id, own=x(whose="p1")))
     on.tell(number=4, last_z=3)
-    assert on.said == words.DONE
+    assert on.said == words.DONE_OWN
     assert not on.part("day_print").isEnabled()
     on.choose("day_which", "p1")
     on.answer(4)

@@ -65,6 +65,7 @@ class DayPanel(Panel):
         self.setObjectName("day")
         self._day = day
         self._person = person
+        self._has_printer = has_printer
         self._report: X | Z | None = None
         self._followed = 0
         """What is read here is known not to be of the period with this number."""
@@ -207,7 +208,9 @@ class DayPanel(Panel):
             return
         self._followed = report.number + 1
         self._show(report)
-        self.say(words.DONE, "text")
+        # What a cashier has closed prints nothing by itself.
+        is_silent = isinstance(report, X) and self._has_printer
+        self.say(words.DONE_OWN if is_silent else words.DONE, "text")
 
     def _show(self, report: X | Z) -> None:
         self._report = report
