@@ -52,7 +52,9 @@ class XlsxRows:
                 "strings_to_urls": False,
             },
         )
-        self._money = self._book.add_format({"num_format": "0.00##"})
+        self._money = [
+            self._book.add_format({"num_format": f"{0:.{digits}f}"}) for digits in range(_DIGITS + 1)
+        ]
         self._head = self._book.add_format({"bold": True})
         self._sheets = 0
         self._begin_sheet()
@@ -81,7 +83,8 @@ class XlsxRows:
                 if number is None:
                     text(row, at, cell[:_MOST_OF_A_CELL])
                 else:
-                    self._sheet.write_number(row, at, number, self._money)
+                    digits = len(cell.partition(".")[2])
+                    self._sheet.write_number(row, at, number, self._money[digits])
 
     def end(self) -> None:
         """The sheets become one file. Raises OSError."""

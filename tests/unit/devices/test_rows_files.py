@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -65,6 +66,24 @@ def test_json_lines_are_exact(rows: list[tuple[str, str]]) -> None:
     made.end()
     lines = file.getvalue().splitlines() if rows else []
     assert [tuple(json.loads(line).values()) for line in lines] == rows
+
+
+def test_an_amount_of_a_workbook_is_shown_with_the_digits_that_it_has(tmp_path: Path) -> None:
+    """Yen stood there as 1250.00, and 1.250 dinars as 1.25."""
+    path = tmp_path / "book.xlsx"
+    with path.open("wb") as file:
+        made = XlsxRows(file, ("amount",), {"amount"}, tmp_path)
+        made.write([("1250",), ("1.250",), ("12.50",)])
+        made.end()
+    with ZipFile(path) as book:
+        cells = re.findall(r'<c r="A[234]" s="(\d+)"', book.read("xl/worksheets/sheet1.xml").decode())
+        styles = book.read("xl/styles.xml").decode()
+    numbered = dict(re.findall(r'<numFmt numFmtId="(\d+)" formatCode="([^"]+)"', styles)) | {
+        "1": "0",
+        "2": "0.00",
+    }
+    given = re.findall(r'numFmtId="(\d+)"', styles[styles.index("<cellXfs") :])
+    assert [numbered[given[int(cell)]] for cell in cells] == ["0", "0.000", "0.00"]
 
 
 def test_a_workbook_begins_a_sheet_when_one_is_full_and_keeps_what_is_no_number(tmp_path: Path) -> None:
