@@ -112,8 +112,9 @@ def amount_text(raw: msgspec.Raw, name: str, decimals: int) -> str:
     whole, dot, fraction = text.partition(".")
     plain = text.isascii() and whole.isdigit() and len(whole) <= 11 and (whole == "0" or whole[0] != "0")
     if not plain or (dot and not fraction.isdigit()) or len(fraction) > decimals or not text.strip("0."):
+        example = f"{12.5:.{min(decimals, 2)}f}"
         raise RefusedError(
-            "5001", f"{name} is a positive amount with at most {decimals} decimals, for example 12.50"
+            "5001", f"{name} is a positive amount with at most {decimals} decimals, for example {example}"
         )
     return text
 

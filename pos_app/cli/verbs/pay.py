@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Decimal
 from pathlib import Path
 
 from pos_app.bootstrap.errors import CommandError, Exit, number_problem
@@ -19,7 +19,7 @@ from pos_app.cli.printer import printer_of
 from pos_app.cli.qr_file import ENDING, QrFile
 from pos_app.domain.attempt import Kind
 from pos_app.domain.commands import Charge
-from pos_app.domain.money import AmountError, AmountFormat, Currency, currency, format_amount, parse_amount
+from pos_app.domain.money import AmountError, AmountFormat, Currency, currency, parse_amount
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.phone import NumberError, parse_number
 from pos_app.domain.text import is_reference
@@ -118,7 +118,7 @@ def _amount(text: str, unit: Currency, most: Decimal) -> Decimal:
     least, example = unit.smallest, Decimal("12.5").quantize(unit.smallest)
     raise CommandError(
         Exit.USAGE,
-        f"--amount: enter an amount between {least} and {format_amount(most)}, for example {example}",
+        f"--amount: enter an amount between {least} and {most.quantize(least, ROUND_FLOOR)}, for example {example}",
     )
 
 

@@ -120,7 +120,8 @@ def _amount(journal: Queries, attempt: Attempt, text: str | None) -> Decimal:
     try:
         return parse_amount(text, currency(attempt.currency))
     except (AmountError, KeyError):
-        raise CommandError(*_PROBLEMS[NoteProblem.BAD_AMOUNT]) from None
+        text = f"--amount: it is no amount of this payment's currency, for example {attempt.amount}"
+        raise CommandError(Exit.USAGE, text) from None
 
 
 def _done(options: Options, wish: NoteWish) -> Note:

@@ -72,7 +72,7 @@ class Refund(Table):
     PROBLEM = {
         NoteProblem.UNKNOWN_PAYMENT: "This till knows no such payment.",
         NoteProblem.NOT_PAID: "There is no proven money in this payment: nothing can be noted.",
-        NoteProblem.BAD_AMOUNT: "The amount must be a number, as 12.50.",
+        NoteProblem.BAD_AMOUNT: "The amount must be a number, as {example}.",
         NoteProblem.TOO_MUCH: "That is more than is left of the payment.",
         NoteProblem.NO_REASON: "Say the reason in words.",
         NoteProblem.NO_RECEIVER: "Say who gets the transfer.",

@@ -52,6 +52,8 @@ def test_what_cannot_be_carried_out_is_told(sandbox: Sandbox, till: Till) -> Non
     """Two things at once, a note of nothing, words that are missing."""
     assert till.run("refund").code == 1, "there is no journal"
     attempt_id = paid(sandbox, till)
+    wrong = till.say("refund", "--note", attempt_id, "--reason", "late", "--amount", "12.505")
+    assert "no amount of this payment's currency, for example 12.50\n" in wrong.err
     for line, code in (
         (("--give", "1", "--withdraw", "1"), 2),
         (("--open", "--give", "1"), 2),

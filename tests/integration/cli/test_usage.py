@@ -65,7 +65,14 @@ def refusal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Refusal:
 )
 def test_an_amount_that_is_none_is_told_its_limits(refusal: Refusal, amount: str) -> None:
     said = refusal("pay", f"--amount={amount}", "--qr")
-    assert "--amount: enter an amount between 0.01 and 999,999.99, for example 12.50" in said
+    assert "--amount: enter an amount between 0.01 and 999999.99, for example 12.50" in said
+
+
+def test_the_limits_of_an_amount_are_its_currencys_and_can_be_typed(refusal: Refusal, tmp_path: Path) -> None:
+    """The most was told with a fraction that yen have not."""
+    (tmp_path / "config.toml").write_text(CONFIG.replace('"LKR"', '"JPY"'))
+    said = refusal("pay", "--amount", "12.5", "--qr")
+    assert "--amount: enter an amount between 1 and 999999, for example 12\n" in said
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,9 @@ def test_one_form_of_the_qr_body_alone(client: ServiceClient, sandbox: Sandbox) 
 
 def test_the_decimals_of_an_amount(client: ServiceClient, sandbox: Sandbox) -> None:
     sandbox.switch("amount_decimals", 0)
-    assert client.initiate_qr("A-1", chargeTotal="12.5").code == "5001"
+    refused = client.initiate_qr("A-1", chargeTotal="12.5")
+    assert refused.code == "5001"
+    assert 'at most 0 decimals, for example 12"' in refused.text
     assert client.initiate_qr("A-1", chargeTotal="12").response["status"] == "success"
 
 

@@ -178,6 +178,27 @@ def test_what_the_engine_refuses_is_said_at_its_field(qtbot: Any, problem: NoteP
     assert on.seen("note_do")
 
 
+@pytest.mark.parametrize(
+    ("code", "room", "shown", "wrong"),
+    [("KWD", "1.250", "1.250", "1.2505"), ("JPY", "1250", "1,250", "12.50")],
+)
+def test_an_amount_is_read_in_the_payments_own_currency(
+    qtbot: Any, code: str, room: str, shown: str, wrong: str
+) -> None:
+    """What was taken before the counter's was another one: three digits were refused, and what was said as an example
+    had two where there are none.
+    """
+    on = Noting(qtbot, of=replace(PAID, currency=code, amount=Decimal(room)))
+    on.read(room=room)
+    on.part("notes_new").click()
+    on.part("note_amount").setText(wrong)
+    on.part("note_do").click()
+    assert on.text("note_amount_error") == f"The amount must be a number, as {shown}."
+    on.part("note_amount").setText(shown)
+    on.part("note_do").click()
+    assert on.commands(NoteRefund)[-1].amount == Decimal(room)
+
+
 def test_what_is_not_whole_is_not_even_asked_for(qtbot: Any) -> None:
     """An amount, words for another reason, somebody for a transfer."""
     on = Noting(qtbot)
@@ -185,7 +206,7 @@ def test_what_is_not_whole_is_not_even_asked_for(qtbot: Any) -> None:
     on.part("notes_new").click()
     on.part("note_amount").setText("a lot")
     on.part("note_do").click()
-    assert on.text("note_amount_error") == words.PROBLEM[NoteProblem.BAD_AMOUNT]
+    assert on.text("note_amount_error") == "The amount must be a number, as 12.50."
     on.part("note_amount").setText("5")
     form = on.window.overlay.top
     form.why.set_text(NoteReason.OTHER.value)

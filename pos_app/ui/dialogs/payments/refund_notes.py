@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, State
-from pos_app.domain.money import AmountError, parse_amount
+from pos_app.domain.money import CURRENCY_DIGITS, AmountError, currency, parse_amount
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.refund import (
     MOST_RECEIVER,
@@ -118,9 +118,12 @@ class NoteForm(LeftByEsc):
         money = config.money_of(attempt.amount, attempt.currency)
         title = words.NEW_TITLE.format(money=money, sale=attempt.sale_id)
         self.setAccessibleName(clean(title))
+        # Of another currency than the counter's is what was taken before that was changed.
+        self._unit = currency(attempt.currency) if attempt.currency in CURRENCY_DIGITS else config.currency
+        self._room = config.figure(room)
         self._left = words.AT_MOST.format(money=config.money_of(room, attempt.currency))
         self.amount = Field(words.AMOUNT, "note_amount", takes=Takes.FIGURES, example=self._left)
-        self.amount.set_text(config.figure(room))
+        self.amount.set_text(self._room)
         self.why = Choice(
             words.WHY, "note_why", [(reason.value, text) for reason, text in words.REASON.items()]
         )
@@ -151,7 +154,8 @@ class NoteForm(LeftByEsc):
         match problem:
             case NoteProblem.BAD_AMOUNT | NoteProblem.TOO_MUCH:
                 # The limit stands in an empty field alone.
-                self.amount.show_error(f"{said} {self._left}" if problem is NoteProblem.TOO_MUCH else said)
+                more = f" {self._left}" if problem is NoteProblem.TOO_MUCH else ""
+                self.amount.show_error(f"{said.format(example=self._room)}{more}")
                 bring_into_view(self.amount)
             case NoteProblem.NO_REASON:
                 self.text.show_error(said)
@@ -171,7 +175,7 @@ class NoteForm(LeftByEsc):
 
     def _wish(self) -> None:
         try:
-            amount = parse_amount(self.amount.text(), self._config.currency, self._config.written)
+            amount = parse_amount(self.amount.text(), self._unit, self._config.written)
         except AmountError:
             self.say(NoteProblem.BAD_AMOUNT)
             return
