@@ -32,6 +32,10 @@ MOST_LISTED = 50
 """So many late and carried payments are listed; the report itself names all."""
 
 
+_WHOLE = 10
+"""From so much on an amount stands on a bar without what is behind its point."""
+
+
 class Form(StrEnum):
     """How a picture is drawn."""
 
@@ -247,7 +251,8 @@ class Pictures:
             if amount >= least:
                 part = amount / least
                 return said.format(number=f"{part:.0f}" if part >= 10 else f"{part:.1f}")
-        return f"{amount:.0f}"
+        # What is something is never said to be nothing: half a dinar is money.
+        return f"{amount:.0f}" if amount >= _WHOLE or not amount % 1 else format_amount(amount, self._written)
 
     def _seconds(self, ms: int) -> str:
         seconds = ms / 1000

@@ -12,6 +12,8 @@ from pos_app.store.pages.parts import Speech, chip, money, name, said, table, wh
 _WIDE, _HIGH, _FOOT, _TOP = 800, 190, 22, 22
 """The chart's own units; it grows with the page."""
 _BAR_MOST = 56
+_WHOLE = 10
+"""From so much on an amount stands on a bar without what is behind its point."""
 
 
 def parts(speech: Speech, today: Today, shops: Sequence[Shop]) -> dict[str, Element]:
@@ -176,7 +178,12 @@ def bars(rows: Sequence[Hour], unit: Unit, label: str, *, mirrored: bool) -> Ele
 
 def short(minor: int, currency: str) -> str:
     """12.4k, 3.1M: on a bar; the table has it whole."""
-    whole = int(written(minor, currency).replace(",", "").partition(".")[0])
+    figure = written(minor, currency)
+    head, _, fraction = figure.replace(",", "").partition(".")
+    whole = int(head)
+    if abs(whole) < _WHOLE and fraction.strip("0"):
+        # Half a dinar is money, and no 0.
+        return figure
     for size, sign in ((1_000_000, "M"), (1_000, "k")):
         if whole >= size:
             text = f"{whole / size:.1f}" if whole < 100 * size else f"{whole // size}"

@@ -33,6 +33,22 @@ def test_the_money_of_each_hour_and_that_of_a_week_ago_behind_it() -> None:
     assert shown.legend == ((Fill.SOLID, "this day"), (Fill.BEHIND, "14 Nov"))
 
 
+@pytest.mark.parametrize(
+    ("units", "code", "said"),
+    [
+        (250, "KWD", "0.250"),
+        (9_999, "KWD", "9.999"),
+        (12_750, "KWD", "13"),
+        (700, "LKR", "7"),
+        (3, "JPY", "3"),
+    ],
+)
+def test_what_is_something_is_not_said_to_be_nothing(units: int, code: str, said: str) -> None:
+    """A quarter of a dinar stood on its bar as 0."""
+    hours = tuple(replace(each, taken=Tally(1, units)) for each in FIGURES.hours)
+    assert {bar.said for bar in made(replace(FIGURES, hours=hours, currency=code))["takings"].bars} == {said}
+
+
 def test_without_a_day_to_compare_with_nothing_is_compared() -> None:
     shown = made(replace(FIGURES, compared=""))["takings"]
     assert (shown.heads, shown.legend) == (("Hour", "Taken", "Payments"), ())
