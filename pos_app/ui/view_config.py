@@ -65,6 +65,10 @@ class TillViewConfig(msgspec.Struct, frozen=True, kw_only=True):
         """An amount of whatever currency: of another one than the counter's as it was written."""
         return self.money(amount) if code == self.currency.code else f"{code} {amount}"
 
+    def figure_of(self, amount: Decimal, code: str) -> str:
+        """The same without the counter's own currency: "1,250.00", but "KWD 1.250"."""
+        return self.figure(amount) if code == self.currency.code else self.money_of(amount, code)
+
     def money(self, amount: Decimal) -> str:
         """An amount with its currency: "LKR 1,250.00"."""
         return f"{self.currency.code} {self.figure(amount)}"

@@ -6,6 +6,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 import msgspec
+from msgspec.structs import replace
 
 from pos_app.domain.attempt import Attempt, Flag, Kind
 from pos_app.domain.people import TERMINAL
@@ -28,7 +29,8 @@ class View(StrEnum):
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """One picture. `code`: the text to be scanned; `done`: how many of the `steps` have been reported.
+    """One picture. `code`: the text to be scanned; `done`: how many of the `steps` have been reported. `currency`: the
+    figure's, "" for the counter's.
 
     `paid`: the payment whose receipt is told to whoever hears the screen.
     """
@@ -38,6 +40,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     more: str
     tone: Tone = Tone.WAITING
     figure: str = ""
+    currency: str = ""
     code: str = ""
     steps: tuple[str, ...] = ()
     done: int = 0
@@ -68,10 +71,18 @@ def see(change: AttemptChanged, config: TillViewConfig, words: CustomerWords) ->
     attempt = change.attempt
     figure = config.figure(attempt.amount)
     if tone is Tone.WAITING:
-        return _waiting(attempt, figure, words)
+        return replace(_waiting(attempt, figure, words), currency=attempt.currency)
     headline, more = _result(attempt, tone, words)
     paid = attempt if tone is Tone.PAID else None
-    return Seen(view=View.RESULT, headline=headline, more=more, tone=tone, figure=figure, paid=paid)
+    return Seen(
+        view=View.RESULT,
+        headline=headline,
+        more=more,
+        tone=tone,
+        figure=figure,
+        currency=attempt.currency,
+        paid=paid,
+    )
 
 
 def _result(attempt: Attempt, tone: Tone, words: CustomerWords) -> tuple[str, str]:
@@ -94,6 +105,7 @@ def _not_stored(seen: Seen, words: CustomerWords) -> Seen:
         more=words.WAIT_MORE,
         tone=Tone.NOT_KNOWN,
         figure=seen.figure,
+        currency=seen.currency,
     )
 
 

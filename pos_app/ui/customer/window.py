@@ -329,7 +329,7 @@ class CustomerWindow(QWidget):
         tone = _TONE.get(seen.tone, "warn")
         self._headline.say(seen.headline, tone)
         self._more.say(seen.more, "text" if seen.view is View.RESULT else "muted")
-        money = f"{self._config.currency.code} {seen.figure}" if seen.figure else ""
+        money = f"{seen.currency or self._config.currency.code} {seen.figure}" if seen.figure else ""
         self._amount.say(money)
         self._steps.show_steps(seen.steps, seen.done)
         self._disc.show_seen(seen)

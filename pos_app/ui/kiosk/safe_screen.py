@@ -176,7 +176,7 @@ def _row(attempt: Attempt, config: TillViewConfig) -> QWidget:
     row.setContentsMargins(S3, S2, S3, S2)
     row.setSpacing(S3)
     row.addWidget(_Disc(mark_of(attempt.state), 28))
-    row.addWidget(Label(config.money(attempt.amount), "strong"))
+    row.addWidget(Label(config.money_of(attempt.amount, attempt.currency), "strong"))
     method = till_words.result.by_qr if attempt.kind is Kind.QR else till_words.result.by_push
     wallet = (attempt.wallet_mask,) if attempt.wallet_mask else ()
     row.addWidget(Label(" · ".join((till_words.state[attempt.state], method, *wallet)), "second"), 1)

@@ -41,12 +41,14 @@ class AmountText(QWidget):
         self._small = small_currency
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
-    def show_figure(self, figure: str, tone: str = "text") -> None:
-        """Show this figure, written as the shop writes it."""
+    def show_figure(self, figure: str, tone: str = "text", currency: str = "") -> None:
+        """Show this figure, written as the shop writes it. `currency`: "" for the same as before."""
         figure = clean(figure, DETAILS_LIMIT)
-        if (figure, tone) != (self._figure, self._tone):
+        currency = currency or self._currency
+        if (figure, tone, currency) != (self._figure, self._tone, self._currency):
             self._figure = figure
             self._tone = tone
+            self._currency = currency
             self.setAccessibleName(f"{self._currency} {figure}")
             self.update()
 

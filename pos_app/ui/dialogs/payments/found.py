@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind, State
 from pos_app.domain.day import is_paper
+from pos_app.domain.money import at_least
 from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.phone import NumberError, parse_number
 from pos_app.domain.rights import Act
@@ -78,14 +79,16 @@ def row_of(
     line = config.sale(line)
     settled = till_words.because(attempt) if attempt.resolution is not None else ""
     back = noted.get(attempt.attempt_id)
-    money_back = f"{refund_words.NOTED} {config.figure(back)}" if back else ""
+    money_back = f"{refund_words.NOTED} {config.figure_of(back, attempt.currency)}" if back else ""
     for text in (settled, money_back, attempt.invoice_number, attempt.payment_reference):
         if text:
             line = words.WITH_TEXT.format(line=line, text=text)
     day, time = attempt.tapped_wall[:10], attempt.tapped_wall[11:16]
     if day != today:
         time = words.EARLIER_DAY.format(day=day_of(day, today), time=time)
-    return Found(attempt, config.figure(attempt.amount), till_words.state_of(attempt), time, line)
+    return Found(
+        attempt, config.figure_of(attempt.amount, attempt.currency), till_words.state_of(attempt), time, line
+    )
 
 
 def day_of(day: str, today: str) -> str:
@@ -511,7 +514,8 @@ class FoundPayments(Panel):
             return
         self._summed = ""
         count, total = self._sum
-        self.total.setText(words.TOTAL.format(count=count, money=self._config.money(total)))
+        money = self._config.money(at_least(total, self._config.currency.code))
+        self.total.setText(words.TOTAL.format(count=count, money=money))
 
     def _ask(self, *, anew: bool = False) -> None:
         self._turns = 0 if anew else self._turns + 1

@@ -123,7 +123,7 @@ class OpenRow(Card):
     ) -> None:
         """The payment as it now is, and what `person` can do about it."""
         self.disc.show_mark(mark_of(attempt.state))
-        self.amount.setText(config.money(attempt.amount))
+        self.amount.setText(config.money_of(attempt.amount, attempt.currency))
         method = words.result.by_qr if attempt.kind is Kind.QR else words.result.by_push
         wallet = f" {attempt.wallet_mask}" if attempt.wallet_mask else ""
         sale = config.sale(words.result.sale.format(sale=attempt.sale_id))
@@ -133,7 +133,7 @@ class OpenRow(Card):
     def show_sale(self, sale: Sale, config: TillViewConfig, words: Words, person: Person | None) -> None:
         """A sale that was paid twice."""
         self.disc.show_mark(DISPUTED)
-        self.amount.setText(config.money(sale.amount))
+        self.amount.setText(config.money_of(sale.amount, sale.currency))
         which = config.sale(words.result.sale.format(sale=sale.sale_id))
         self.facts.setText(f"{words.result.paid_twice} · {which}")
         twice = Advice(list_words.ADVICE_TWICE, (Step.SIGN_REFUND,))
@@ -375,7 +375,11 @@ class OpenPayments(Panel):
         if attempt.attempt_id != self._asked or attempt.resolution is None or attempt.needs_answer:
             return
         sale = self._words.result.sale.format(sale=attempt.sale_id)
-        said = (self._config.money(attempt.amount), sale, present(change, self._config, self._words).lead)
+        said = (
+            self._config.money_of(attempt.amount, attempt.currency),
+            sale,
+            present(change, self._config, self._words).lead,
+        )
         self.say(clean(" · ".join(each for each in said if each), DETAILS_LIMIT))
 
     def _new_row(self, key: str, attempt: Attempt | None) -> OpenRow:

@@ -23,7 +23,9 @@ class ParkNote(LeftByEsc):
         super().__init__()
         self.setObjectName("park_note")
         self._is_noted = False
-        title = words.NOTE_TITLE.format(money=config.money(attempt.amount), sale=attempt.sale_id)
+        title = words.NOTE_TITLE.format(
+            money=config.money_of(attempt.amount, attempt.currency), sale=attempt.sale_id
+        )
         self.field = Field(words.NOTE_FIELD, "parked_note_text", example=words.NOTE_EXAMPLE)
         self.field.edit.setMaxLength(NOTE_MOST)
         self.field.set_text(attempt.note)

@@ -185,7 +185,7 @@ def _facts(checked: Checked, attempt: Attempt, config: TillViewConfig) -> list[t
         found += [(words.NOW_DISPUTED, "strong", "bad")] if attempt.state is State.DISPUTED else []
     parts = (
         shown_number(attempt),
-        config.money(attempt.amount),
+        config.money_of(attempt.amount, attempt.currency),
         till_words.state_of(attempt),
         attempt.tapped_wall[:16].replace("T", " "),
     )

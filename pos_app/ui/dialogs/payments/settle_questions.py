@@ -30,7 +30,9 @@ def answer_question(
     attempt: Attempt, config: TillViewConfig, words: Words, who: str, by_manager: ByManager
 ) -> Settle:
     """Rule 8: a late or crossed payment is completed, or refunded outside the till."""
-    title = list_words.ANSWER_TITLE.format(money=config.money(attempt.amount), sale=attempt.sale_id)
+    title = list_words.ANSWER_TITLE.format(
+        money=config.money_of(attempt.amount, attempt.currency), sale=attempt.sale_id
+    )
     outcomes = answer_outcomes(attempt.owner, words, by_manager)
     reasons = (words.ask.reason_complete, words.ask.reason_refund)
     return Settle(title, list_words.ANSWER_MORE, outcomes, words, who=who, reasons=reasons)
@@ -46,7 +48,7 @@ def confirm_question(
         if isinstance(command, Cancel)
         else (said.close, said.close_more, said.close_yes, said.go_back)
     )
-    text = more.format(money=config.money(attempt.amount), sale=attempt.sale_id)
+    text = more.format(money=config.money_of(attempt.amount, attempt.currency), sale=attempt.sale_id)
     return Confirm(title, text, yes=yes, no=no, danger=True, name="confirm")
 
 
@@ -54,7 +56,9 @@ def sign_off_question(
     attempt: Attempt, config: TillViewConfig, words: Words, who: str, by_manager: ByManager
 ) -> Settle:
     """An unresolved or disputed payment is signed off by a manager, as paid or as not paid."""
-    title = list_words.SIGN_OFF_TITLE.format(money=config.money(attempt.amount), sale=attempt.sale_id)
+    title = list_words.SIGN_OFF_TITLE.format(
+        money=config.money_of(attempt.amount, attempt.currency), sale=attempt.sale_id
+    )
     needs = by_manager(Act.SIGN_OFF, attempt.owner)
     outcomes = (
         Outcome("not_paid", list_words.SIGN_OFF_NOT_PAID, "danger", needs),

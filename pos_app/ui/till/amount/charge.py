@@ -184,7 +184,7 @@ class ChargeEntry:
         similar = declined.similar
         more = self._words.decline[Decline.LOOKS_OPEN]
         if similar is not None:
-            figure = self._config.figure(similar.amount)
+            figure = self._config.figure_of(similar.amount, similar.currency)
             old = time_words.age(declined.similar_age_s)
             sentence = said.similar_amount if similar.amount == charge.amount else said.similar_number
             more = sentence.format(figure=figure, sale=similar.sale_id, age=old)

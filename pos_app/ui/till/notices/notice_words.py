@@ -31,7 +31,9 @@ def block_words(terminal: Terminal, config: TillViewConfig, words: Words) -> str
     if terminal.block is Block.STARTING and terminal.open:
         said = words.bar
         named = [
-            joined.commas((words.result.sale.format(sale=each.sale_id), config.figure(each.amount)))
+            joined.commas(
+                (words.result.sale.format(sale=each.sale_id), config.figure_of(each.amount, each.currency))
+            )
             for each in terminal.open[:_NAMED]
         ]
         return said.starting.of(len(terminal.open), which=joined.semicolons(named))
@@ -98,7 +100,9 @@ def ended_words(change: AttemptChanged, config: TillViewConfig, words: Words) ->
     """The tone and the words for a parked payment that ended meanwhile."""
     attempt = change.attempt
     said = words.bar.parked_ended.format(
-        sale=attempt.sale_id, money=config.money(attempt.amount), state=words.state[attempt.state]
+        sale=attempt.sale_id,
+        money=config.money_of(attempt.amount, attempt.currency),
+        state=words.state[attempt.state],
     )
     text = config.sale(said)
     if attempt.state is State.PAID:

@@ -166,7 +166,9 @@ class PaymentActions(QObject):
             return
         self._prompts.ask(
             said.cancel,
-            said.cancel_more.format(money=self._config.money(attempt.amount), sale=attempt.sale_id),
+            said.cancel_more.format(
+                money=self._config.money_of(attempt.amount, attempt.currency), sale=attempt.sale_id
+            ),
             said.cancel_yes,
             said.cancel_no,
             lambda: self._approvals.want(command, attempt),
@@ -179,7 +181,9 @@ class PaymentActions(QObject):
         attempt = change.attempt
         self._prompts.ask(
             said.close,
-            said.close_more.format(money=self._config.money(attempt.amount), sale=attempt.sale_id),
+            said.close_more.format(
+                money=self._config.money_of(attempt.amount, attempt.currency), sale=attempt.sale_id
+            ),
             said.close_yes,
             said.go_back,
             lambda: self._approvals.want(Close(attempt.attempt_id, self._till_state.who), attempt),
@@ -198,7 +202,8 @@ class PaymentActions(QObject):
         self._prompts.ask(
             said.park_first,
             said.park_first_more.format(
-                money=self._config.money(change.attempt.amount), sale=change.attempt.sale_id
+                money=self._config.money_of(change.attempt.amount, change.attempt.currency),
+                sale=change.attempt.sale_id,
             ),
             said.park_first_yes,
             self._words.ask.go_back,

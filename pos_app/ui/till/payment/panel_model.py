@@ -330,7 +330,9 @@ def _from_before(change: AttemptChanged, config: TillViewConfig, words: Words) -
     if not change.activity.from_before_restart or not change.attempt.is_open:
         return ""
     attempt = change.attempt
-    return words.result.before_restart.format(sale=attempt.sale_id, money=config.money(attempt.amount))
+    return words.result.before_restart.format(
+        sale=attempt.sale_id, money=config.money_of(attempt.amount, attempt.currency)
+    )
 
 
 def aged(model: PanelModel, age: str, words: Words) -> PanelModel:
@@ -370,7 +372,7 @@ def began_time(attempt: Attempt) -> str:
 
 def spoken(change: AttemptChanged, model: PanelModel, config: TillViewConfig, words: Words) -> str:
     """The state, the amount and the next step. Without times: a sentence that changes is said again."""
-    money = config.money(change.attempt.amount)
+    money = config.money_of(change.attempt.amount, change.attempt.currency)
     if model.tone is Tone.WAITING:
         now = next_step(change.attempt, change.activity.elapsed_s, words).sentence
         return _sentences(model.lead or model.headline, money, now)

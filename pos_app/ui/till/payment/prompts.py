@@ -107,7 +107,7 @@ class Prompts:
         is_late = attempt.state is State.PAID_LATE
         late = result.late_more.format(sale=attempt.sale_id, time=ended_time(attempt)[:5])
         settle = Settle(
-            f"{result.late if is_late else result.paid} · {self._config.money(attempt.amount)}",
+            f"{result.late if is_late else result.paid} · {self._config.money_of(attempt.amount, attempt.currency)}",
             late if is_late else result.crossed,
             answer_outcomes(attempt.owner, self._words, self._approvals.needs_manager),
             self._words,

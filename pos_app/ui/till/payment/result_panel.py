@@ -126,7 +126,7 @@ class ResultPanel(SaysAnew, QWidget):
         self._badge.show_mark(mark)
         self._headline.setText(model.headline)
         self._headline.set_tone(mark.token)
-        self._amount.show_figure(self._config.figure(attempt.amount))
+        self._amount.show_figure(self._config.figure(attempt.amount), currency=attempt.currency)
         method = said.by_qr if attempt.kind is Kind.QR else said.by_push
         sale = self._config.sale(said.sale.format(sale=attempt.sale_id))
         facts = (method, sale, ended_time(attempt), whose)
@@ -134,7 +134,7 @@ class ResultPanel(SaysAnew, QWidget):
         written = said.write_down.format(
             sale=attempt.sale_id,
             state=self._words.state[attempt.state].upper(),
-            figure=self._config.figure(attempt.amount),
+            figure=self._config.figure_of(attempt.amount, attempt.currency),
         )
         for label, text in (
             (self._lead, model.lead),
@@ -143,7 +143,7 @@ class ResultPanel(SaysAnew, QWidget):
         ):
             label.setText(text)
             label.setVisible(bool(text))
-        name = f"{model.headline} {self._config.money(attempt.amount)}"
+        name = f"{model.headline} {self._config.money_of(attempt.amount, attempt.currency)}"
         self.setAccessibleName(clean(self._config.sale(name)))
         self._time.setVisible(model.tone is Tone.NOT_KNOWN and not attempt.is_final)
         self._acts.offer(model.acts, by_manager=by_manager)

@@ -213,7 +213,7 @@ class WaitingPanel(SaysAnew, QWidget):
         self._halted = halted
         self._by_manager = by_manager
         self._title.setText(model.lead or model.headline)
-        self._amount.show_figure(self._config.figure(attempt.amount))
+        self._amount.show_figure(self._config.figure(attempt.amount), currency=attempt.currency)
         sale = self._words.result.sale.format(sale=attempt.sale_id)
         self._sale.setText(" · ".join(each for each in (sale, attempt.note, whose) if each))
         self._facts.place()
@@ -275,7 +275,9 @@ class WaitingPanel(SaysAnew, QWidget):
         attempt = change.attempt
         reached = stage(attempt)
         if attempt.qr_showable and reached < _SCANNED:
-            self.qr.setAccessibleName(self._words.wait.code.format(amount=self._config.money(attempt.amount)))
+            self.qr.setAccessibleName(
+                self._words.wait.code.format(amount=self._config.money_of(attempt.amount, attempt.currency))
+            )
             self.qr.show_text(attempt.qr_text)
             self._left.setCurrentWidget(self.qr)
             return

@@ -195,7 +195,7 @@ class TillController(QObject):
             return False
         front = self.lock_screen.overlay
         if front is None:
-            amounts = joined.commas(self._config.money(each.amount) for each in waits)
+            amounts = joined.commas(self._config.money_of(each.amount, each.currency) for each in waits)
             self._prompts.ask_to_close(self.overlay, len(waits), amounts, close)
         else:
             self._prompts.ask_to_close(front, len(waits), "", close)

@@ -82,7 +82,7 @@ class ParkedChip(Button):
             said = words.SPOKEN_NOTED if attempt.note else words.SPOKEN
             spoken = said.format(
                 note=attempt.note,
-                money=self._config.money(attempt.amount),
+                money=self._config.money_of(attempt.amount, attempt.currency),
                 sale=attempt.sale_id,
                 state=self._words.state[attempt.state],
             )
@@ -146,7 +146,7 @@ class ParkedChip(Button):
         begin = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading)
         painter.setFont(font("strong"))
         painter.setPen(QColor(ink))
-        figure = as_read(self._config.figure(attempt.amount))
+        figure = as_read(self._config.figure_of(attempt.amount, attempt.currency))
         painter.drawText(upper, begin, figure)
         if attempt.note:
             used = painter.fontMetrics().horizontalAdvance(figure) + S2

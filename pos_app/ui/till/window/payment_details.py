@@ -200,7 +200,7 @@ class PaymentDetails(QWidget):
         by = words.result.by_qr if attempt.kind is Kind.QR else words.result.by_push
         return (
             (sale, config.sale(attempt.sale_id)),
-            (amount, config.money(attempt.amount)),
+            (amount, config.money_of(attempt.amount, attempt.currency)),
             (method, by),
             (state, self._since(_state(attempt, words), attempt)),
             (began, attempt.tapped_wall[:16].replace("T", " ")),

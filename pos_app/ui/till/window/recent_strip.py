@@ -86,12 +86,18 @@ class RecentButton(SaysAnew, Button):
         self.setVisible(attempt is not None)
         self.say_anew()
 
+    def _figure(self) -> str:
+        attempt = self._attempt
+        return "" if attempt is None else self._config.figure_of(attempt.amount, attempt.currency)
+
     def say_anew(self) -> None:
         """In the language now spoken."""
         attempt = self._attempt
         if attempt is not None:
             state = self._words.state_of(attempt)
-            self.setAccessibleName(f"{self._config.money(attempt.amount)} {state} {began_time(attempt)}")
+            self.setAccessibleName(
+                f"{self._config.money_of(attempt.amount, attempt.currency)} {state} {began_time(attempt)}"
+            )
             self.update()
 
     def sizeHint(self) -> QSize:
@@ -136,7 +142,7 @@ class RecentButton(SaysAnew, Button):
         painter.setPen(QColor(ink))
         half = shape.height() / 2
         upper = turned(QRectF(left, shape.y() + 4, room, half), self)
-        painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter, self._config.figure(self._attempt.amount))
+        painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter, self._figure())
         line = self._second_line(room)
         painter.setFont(font("small", self._second_size(line, room)))
         painter.setPen(QColor(on.muted))
@@ -145,7 +151,7 @@ class RecentButton(SaysAnew, Button):
 
     def _amount_size(self, room: float) -> int:
         size = size_of("shop")
-        figure = self._config.figure(self._attempt.amount) if self._attempt else ""
+        figure = self._figure()
         while size > 12 and QFontMetricsF(font("shop", size)).horizontalAdvance(figure) > room:
             size -= 1
         return size
