@@ -224,7 +224,8 @@ class PaymentOpener:
         sale = self._live_payments.sale(charge.sale_id)
         if sale is None:
             raise Declined(Decline.UNKNOWN_SALE)
-        if sale.amount != charge.amount:
+        # The service is told a number alone, which is another amount where its currency is another one by now.
+        if (sale.amount, sale.currency) != (charge.amount, self._config.currency.code):
             raise Declined(Decline.BAD_AMOUNT)
         earlier = self._live_payments.attempts_of(sale.sale_id)
         if not may_start_another(earlier) or self._live_payments.sending(sale.sale_id):

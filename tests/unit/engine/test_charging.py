@@ -3,10 +3,12 @@
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.commands import Cancel, CheckNow, Close, Continue, Park, SignRefund
 from pos_app.domain.ids import sale_and_number
+from pos_app.domain.money import currency
 from pos_app.domain.replies import Accepted, CancelAccepted, Refused, StatusReport
 from pos_app.domain.views import AttemptChanged, Block, ChargeOpened, Connection, Decline
 from pos_app.engine.connection.calls import HELD_BACK
@@ -132,6 +134,21 @@ def test_another_attempt_waits_until_the_earlier_one_is_closed(rig: Rig) -> None
     assert sale_and_number(second) == ("0001", 2)
     assert not rig.last(AttemptChanged).may_start_another
     assert rig.state(first) is State.FAILED
+
+
+def test_a_sale_in_another_currency_takes_no_attempt(rig: Rig) -> None:
+    """The service is told a number: 12.50 dollars would be charged as 12.50 rupees."""
+    rig.charge()
+    rig.initiated()
+    rig.wait(3)
+    rig.asked("Customer Reject")
+    rig.config = replace(rig.config, currency=currency("USD"))
+    rig.restart()
+    before = len(rig.calls.bodies)
+    assert not rig.charge(sale_id="0001")
+    assert rig.why() is Decline.BAD_AMOUNT
+    assert len(rig.calls.bodies) == before
+    assert rig.charge()
 
 
 def test_another_attempt_waits_for_the_initiate_under_way(rig: Rig) -> None:
