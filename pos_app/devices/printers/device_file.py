@@ -124,6 +124,8 @@ class DeviceChannel:
         _, ready, _ = select.select([], [self._descriptor], [], max(0.0, until - time.monotonic()))
         if not ready:
             raise TimeoutError("the printer does not take the end")
+        # Of a printer that was pulled out the driver takes nothing, and has nothing under way, either.
+        os.write(self._descriptor, b"")
 
     def close(self) -> None:
         """As in Channel."""

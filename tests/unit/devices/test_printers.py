@@ -21,7 +21,7 @@ import pytest
 from pos_app.devices.escpos import job_stream
 from pos_app.devices.escpos_reading import read_job
 from pos_app.devices.printers.channel import opened
-from pos_app.devices.printers.device_file import DevicePrinter, is_printer
+from pos_app.devices.printers.device_file import DeviceChannel, DevicePrinter, is_printer
 from pos_app.devices.printers.folder import FolderPrinter
 from pos_app.devices.printers.network import NetworkPrinter
 from pos_app.devices.printers.printer import BrokeOff, NotReady, Printer
@@ -389,6 +389,18 @@ def test_a_device_that_does_not_take_the_end_leaves_a_question(usb: tuple[int, P
     with pytest.raises(BrokeOff) as broke:
         sent(printer, STREAM[: len(taken) - 3], limit_s=0.3)
     assert broke.value.why is Why.TOO_SLOW
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="usblp is Linux's")
+def test_a_device_that_is_pulled_out_at_the_end_has_not_taken_it() -> None:
+    ours, theirs = os.openpty()
+    channel = DeviceChannel(os.open(os.ttyname(theirs), os.O_RDWR | os.O_NONBLOCK | os.O_NOCTTY))
+    os.close(theirs)
+    channel.write(b"the end", time.monotonic() + LIMIT_S)
+    os.close(ours)
+    with pytest.raises(OSError, match="Input/output error"):
+        channel.finish(time.monotonic() + LIMIT_S)
+    channel.close()
 
 
 def test_anything_but_a_printers_device_is_refused_and_left_alone(tmp_path: Path) -> None:
