@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from pos_app.domain.attempt import Environment
+from pos_app.domain.attempt import Attempt, Environment, State
 from pos_app.i18n.words.customer import CustomerWords
-from pos_app.ui.customer.seen import View
+from pos_app.ui.customer.seen import View, see
 from pos_app.ui.customer.window import places
 from pos_app.ui.till.lock.idle import IdleWatch
-from tests.support.published import QR_TEXT, config
+from tests.support.published import QR_TEXT, attempt, change, config
 from tests.unit.ui.customer_cases import VIEWS, Shown, longer, said
 from tests.unit.ui.qr_reader import read
 
@@ -34,6 +36,15 @@ def test_all_words_are_whole_and_large(qtbot: Any, size: tuple[int, int]) -> Non
             for part in on.parts():
                 if part.text():
                     assert part.pixels() >= least * min(size) / 100, (view, part.objectName(), part.pixels())
+
+
+@pytest.mark.parametrize("it", [attempt(), attempt(state=State.PAID), attempt(state=State.CANCELLED)])
+def test_an_amount_stands_in_the_payments_own_currency(qtbot: Any, it: Attempt) -> None:
+    """The counter's is another one since."""
+    on = Shown(qtbot, config(), CustomerWords(), SIZES[0])
+    dinars = replace(it, amount=Decimal("7.125"), currency="KWD")
+    on.window.show_seen(see(change(dinars), config(), CustomerWords()))
+    assert "KWD 7.125" in said(on.window)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
