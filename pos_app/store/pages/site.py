@@ -505,7 +505,8 @@ class Site:
         try:
             reader = await self._reader(request, touch=False)
         except _Out:
-            return Response(status_code=401)
+            # Of any other answer a browser hears no more than that there is none: it would call the line lost.
+            return Response(_event("over", ""), media_type="text/event-stream")
         if not reader.with_role(screen.needs):
             raise NotAllowed
         if (
@@ -546,7 +547,11 @@ class Site:
             if looked is None:
                 return
             if looked != versions or now - drawn >= ANEW_S:
-                for part, html in (await self._draw_parts(request, screen, reader)).items():
+                parts = await self._draw_parts(request, screen, reader)
+                if parts is None:
+                    # What stands there is older than the sign of life would say: the line is lost, and tried anew.
+                    return
+                for part, html in parts.items():
                     if sent.get(part) != html:
                         sent[part] = html
                         yield _event("part", msgspec.json.encode({"part": part, "html": html}).decode())
@@ -555,14 +560,15 @@ class Site:
                 beat = now
                 yield _event("at", f"{figures.machine_now():%H:%M:%S}")
 
-    async def _draw_parts(self, request: Request, screen: Screen, reader: Reader) -> dict[str, str]:
+    async def _draw_parts(self, request: Request, screen: Screen, reader: Reader) -> dict[str, str] | None:
+        """None: they cannot be read now."""
         if screen.parts is None:
             return {}
         try:
             async with self._asking(request, reader, reader.with_role(screen.needs), None) as ask:
                 return {name: str(part) for name, part in (await screen.parts(ask)).items()}
         except (psycopg.Error, OSError, NotAllowed):
-            return {}
+            return None
 
 
 def _event(kind: str, text: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator
 from datetime import datetime
-from signal import SIGKILL, SIGTERM
+from signal import SIGCONT, SIGKILL, SIGSTOP, SIGTERM
 
 import pytest
 
@@ -70,6 +70,38 @@ def test_a_payment_is_on_the_screen_and_a_lost_line_says_so(store: Shop, window:
         assert window.run(
             "return document.getElementById('counters').textContent.includes(arguments[0])", HOSTILE
         )
+    finally:
+        assert running.send(SIGTERM).end().code == 0
+
+
+def test_a_line_that_says_nothing_is_lost(store: Shop, window: Browser) -> None:
+    """As on a phone that changed its network: the connection stands, and nothing comes over it."""
+    running, url = store.start()
+    try:
+        _come_in(window, store, url)
+        _live(window)
+        running.send(SIGSTOP)
+        lost = window.until(
+            "const it = document.getElementById('live'); return it.className === 'live lost' && it.textContent"
+        )
+        assert lost.startswith("No connection: figures as of ")
+        running.send(SIGCONT)
+        _live(window)
+    finally:
+        assert running.send(SIGCONT).send(SIGTERM).end().code == 0
+
+
+def test_whose_session_has_ended_meanwhile_is_told_so(store: Shop, window: Browser) -> None:
+    """The line was lost, and with the next one nobody is in: no figures stand there as if it were lost still."""
+    running, url = store.start()
+    _come_in(window, store, url)
+    _live(window)
+    running.send(SIGKILL).end()
+    window.until("return document.getElementById('live').className === 'live lost'")
+    window.command("DELETE", "/cookie")
+    running, _ = store.start("--port", url.rpartition(":")[2])
+    try:
+        window.until("return location.pathname === '/in' && document.getElementById('password')")
     finally:
         assert running.send(SIGTERM).end().code == 0
 
