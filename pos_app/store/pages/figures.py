@@ -70,7 +70,10 @@ class Hour(msgspec.Struct, frozen=True):
 
 
 class Counter(msgspec.Struct, frozen=True, kw_only=True):
-    """A counter as it stands. `seen` None: it never told anything; `state`: joined, revoked or left."""
+    """A counter as it stands. `seen` None: it never told anything; `state`: joined, revoked or left.
+
+    `taken`: by currency, of which its till may have been given another one since the day began.
+    """
 
     counter: int
     shop: int
@@ -89,7 +92,7 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     skew_ms: int
     disk_free: int
-    taken: Sum = Sum()
+    taken: dict[str, Sum] = {}
 
     @property
     def unit(self) -> Unit:
@@ -97,9 +100,11 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True):
         return Unit(self.environment, self.currency)
 
     def is_missing(self, now: datetime) -> bool:
-        """Whether sums may lack what it took."""
+        """Whether sums may lack what it took. Heard of later than now: the store's clock was set back since."""
         return self.state == "joined" and (
-            self.seen is None or self.told_seq == 0 or now - self.seen > timedelta(seconds=MISSING_AFTER_S)
+            self.seen is None
+            or self.told_seq == 0
+            or abs(now - self.seen) > timedelta(seconds=MISSING_AFTER_S)
         )
 
     @property
@@ -228,13 +233,13 @@ def running_date(now: datetime, cutoff_minutes: int, zone: tzinfo | None = None)
 async def today(connection: Connection) -> Today:
     """The shops of the transaction, together."""
     now = await now_of(connection)
-    own = await shops(connection)
+    named = await shops(connection)
     at_shops = await zones(connection)
-    dates = {each.shop: running_date(now, each.cutoff_minutes, at_shops.get(each.shop)) for each in own}
+    dates = {each.shop: running_date(now, each.cutoff_minutes, at_shops.get(each.shop)) for each in named}
     at = await counters(connection)
     by_number = {each.counter: each for each in at}
     sums: dict[Unit, Sum] = {}
-    by_counter: dict[int, Sum] = {}
+    by_counter: dict[int, dict[str, Sum]] = {}
     hours: dict[Unit, dict[str, list[int]]] = {}
     cursor = await connection.execute(
         "SELECT t.counter, t.currency, t.state, t.hour, t.n, t.minor FROM takings t "
@@ -248,7 +253,8 @@ async def today(connection: Connection) -> Today:
         is_late = state.removesuffix(NOT_SUMMED) == _LATE
         one = Sum(int(minor), int(n), int(n) if is_late else 0)
         sums[unit] = sums.get(unit, Sum()).plus(one)
-        by_counter[number] = by_counter.get(number, Sum()).plus(one)
+        own = by_counter.setdefault(number, {})
+        own[currency] = own.get(currency, Sum()).plus(one)
         row = hours.setdefault(unit, {}).setdefault(hour[11:13] or "–", [0, 0, 0])
         row[0] += int(minor)
         row[1] += int(minor) if is_late else 0
@@ -259,7 +265,8 @@ async def today(connection: Connection) -> Today:
         sums=dict(sorted(sums.items(), key=lambda each: (not each[0].is_real, each[0]))),
         hours={unit: _hours(rows) for unit, rows in hours.items()},
         counters=tuple(
-            msgspec.structs.replace(each, taken=by_counter.get(each.counter, Sum())) for each in at
+            msgspec.structs.replace(each, taken=dict(sorted(by_counter.get(each.counter, {}).items())))
+            for each in at
         ),
         needs=await how_many_need(connection),
     )

@@ -231,12 +231,14 @@ def _counters(speech: Speech, today: Today, shops: Sequence[Shop]) -> Element:
 
 def _line(speech: Speech, today: Today, each: Counter, shop: str) -> Element:
     where = h("div", name(shop), class_="small muted") if shop else None
+    taken = {code: one for code, one in each.taken.items() if one.count}
+    shown = [h("div", money(one.minor, Unit(each.environment, code))) for code, one in taken.items()]
     return h(
         "tr",
         h("th", name(each.name), where, scope="row"),
-        h("td", money(each.taken.minor, each.unit) if each.taken.count else "–", class_="n"),
-        h("td", each.taken.count or "–", class_="n"),
-        h("td", each.taken.late or "–", class_="n"),
+        h("td", shown or "–", class_="n"),
+        h("td", sum(one.count for one in taken.values()) or "–", class_="n"),
+        h("td", sum(one.late for one in taken.values()) or "–", class_="n"),
         h("td", each.open or "–", class_="n"),
         h("td", when(speech, each.seen if each.told_seq else None, today.now)),
         h("td", h("div", state_chips(speech, each, today.now), class_="chips")),
