@@ -128,6 +128,7 @@ class Engine:
             self._day.take_config,
             self._reconciliation.take_config,
             self._printing.take_config,
+            self._store.take_config,
         )
         self._reconfiguring = Reconfiguration(config, self._live_payments, *takers)
         self._in_turn = ""

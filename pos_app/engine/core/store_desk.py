@@ -67,6 +67,10 @@ class StoreDesk:
         self.due_at: int | None = None
         """When the next slice of what was forgotten is entered (till ms)."""
 
+    def take_config(self, config: EngineConfig) -> None:
+        """What is entered from now on is given up when a payment that is opened now would be."""
+        self._config = config
+
     def view(self) -> StoreView:
         """For the picture of the terminal."""
         return self._view

@@ -33,6 +33,7 @@ from pos_app.engine.connection.calls import (
     StoreSaid,
     StoreTold,
 )
+from pos_app.engine.core.config import Reconfigured
 from pos_app.engine.core.journal_store import JournalStore
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.engine.rig import Rig
@@ -134,6 +135,15 @@ def test_what_was_forgotten_is_in_doubt_and_asked_of_the_service(rig: Rig) -> No
     assert rig.attempt(hint.attempt_id).receipt > 0
     assert kinds(rig.journal) == [HINTED]
     assert rig.journal.sale("0040") is not None
+
+
+def test_what_is_entered_is_given_up_by_the_settings_that_hold(rig: Rig) -> None:
+    """They were changed while the till works."""
+    config = msgspec.structs.replace(rig.config, give_up_after_ms=rig.config.give_up_after_ms * 2)
+    rig.tell(Reconfigured(config=config, who=TERMINAL, changed=("payment.give_up_s",)))
+    hint = forgotten(rig.journal)
+    rig.tell(told(rig.journal, hint))
+    assert rig.attempt(hint.attempt_id).give_up_after_ms == config.give_up_after_ms
 
 
 def test_the_store_s_word_is_no_proof(rig: Rig) -> None:
