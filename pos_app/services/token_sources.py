@@ -33,29 +33,44 @@ from pos_app.system import windows_acl
 from pos_app.system.boot_clock import seconds_since_boot
 
 MAX_FILE = 16 * 1024
+LATE_S = 0.5
+"""A token file that has not answered by then is not waited for where there is another token."""
+
+_Stamp = tuple[int, int, int]
+"""When a file was changed, its size, and which it is."""
 
 _OF_THE_NETWORK = frozenset({407, 511})
 """What no token server answers: a proxy that wants a password, and a network that wants a log-in (RFC 6585)."""
 
 
 class FileTokens:
-    """The token in a file that something else keeps fresh; read again when it changed and after a 401."""
+    """The token in a file that something else keeps fresh; read again when it changed and after a 401.
+
+    A file on a network share may hold whoever looks at it for as long as it likes: so that is a thread of its own,
+    one at a time. Whoever asks meanwhile goes on with the token that is known, else has no connection.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
-        self._seen: tuple[int, int, int] | None = None
+        self._under_way: _Look | None = None
+        self._seen: _Stamp | None = None
         self._token: Secret | None = None
 
-    def token(self, limit_s: float) -> Secret:  # noqa: ARG002
+    def token(self, limit_s: float) -> Secret:
+        look, known = self._begun()
+        look.join(max(limit_s, 0) if known is None else min(LATE_S, max(limit_s, 0) / 2))
+        if look.is_alive():
+            if known is None:
+                # As a token server that is slow: nobody has refused anything.
+                raise ConnectFailed("the token file does not answer")
+            return known
+        if look.token is None:
+            raise NoToken(look.trouble)
         with self._lock:
-            try:
-                seen = self._look()
-                if self._token is None or seen != self._seen:
-                    self._token, self._seen = self._read(), seen
-            except OSError as error:
-                raise NoToken(f"the token file cannot be read: {error.strerror}") from error
-            return self._token
+            if look is self._under_way:
+                self._token, self._seen = look.token, look.seen
+        return look.token
 
     def refused(self, token: Secret) -> None:
         with self._lock:
@@ -63,15 +78,40 @@ class FileTokens:
                 self._token = None
 
     def has_changed(self) -> bool:
-        with self._lock:
-            try:
-                return self._look() != self._seen
-            except OSError:
-                return False
+        look, _ = self._begun()
+        look.join(LATE_S)
+        return look.seen not in (None, self._seen)
 
-    def _look(self) -> tuple[int, int, int]:
-        found = self._path.stat()
-        return found.st_mtime_ns, found.st_size, found.st_ino
+    def _begun(self) -> tuple[_Look, Secret | None]:
+        """The look that is under way, or a new one; and the token that is known."""
+        with self._lock:
+            if self._under_way is None or not self._under_way.is_alive():
+                self._under_way = _Look(self._path, self._seen, self._token)
+                self._under_way.start()
+            return self._under_way, self._token
+
+
+class _Look(threading.Thread):
+    """One look at the file. When it is over: `seen`, and the `token`, or its `trouble`."""
+
+    def __init__(self, path: Path, seen: _Stamp | None, token: Secret | None) -> None:
+        super().__init__(name="token file", daemon=True)
+        self._path = path
+        self._known = seen, token
+        self.seen: _Stamp | None = None
+        self.token: Secret | None = None
+        self.trouble = "the token file cannot be read"
+
+    def run(self) -> None:
+        try:
+            found = self._path.stat()
+            self.seen = found.st_mtime_ns, found.st_size, found.st_ino
+            seen, token = self._known
+            self.token = token if seen == self.seen and token is not None else self._read()
+        except OSError as error:
+            self.trouble = f"the token file cannot be read: {error.strerror}"
+        except NoToken as error:
+            self.trouble = error.detail
 
     def _read(self) -> Secret:
         # Without waiting: a pipe of that name would hold up a payment for ever.

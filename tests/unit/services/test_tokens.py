@@ -1,10 +1,11 @@
 """Where tokens come from, when they are renewed, and what a refused one leads to."""
 
 import base64
+import os
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -177,6 +178,45 @@ def test_a_file_says_whether_another_token_stands_there(tmp_path: Path) -> None:
     assert tokens.has_changed()
     file.unlink()
     assert not tokens.has_changed()
+
+
+class Share(type(Path())):  # type: ignore[misc]
+    """A file on a network share. It answers while `answers` is set."""
+
+    answers = threading.Event()
+
+    def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
+        self.answers.wait()
+        found: os.stat_result = super().stat(follow_symlinks=follow_symlinks)
+        return found
+
+
+@pytest.fixture
+def share(tmp_path: Path) -> Iterator[Share]:
+    """It answers, and has a token."""
+    (tmp_path / "token").write_text("one\n")
+    (tmp_path / "token").chmod(0o600)
+    Share.answers.set()
+    yield Share(tmp_path / "token")
+    Share.answers.set()
+
+
+def test_a_token_file_that_does_not_answer_holds_nobody(share: Share) -> None:
+    """The known token is gone on with; of a refused one there is no connection, and nobody says that it was refused."""
+    tokens = FileTokens(share)
+    assert tokens.token(1) == Secret("one")
+    share.answers.clear()
+    assert tokens.token(1) == Secret("one")
+    assert not tokens.has_changed()
+    tokens.refused(Secret("one"))
+    with pytest.raises(ConnectFailed, match="does not answer"):
+        tokens.token(0.1)
+    looks = [each for each in threading.enumerate() if each.name == "token file"]
+    assert len(looks) == 1, "one waits for it, however many ask"
+    share.write_text("two-longer\n")
+    share.answers.set()
+    looks[0].join()
+    assert tokens.token(5) == Secret("two-longer")
 
 
 def test_a_fixed_token_is_looked_up_to_say_whether_it_is_another() -> None:
