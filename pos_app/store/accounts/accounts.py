@@ -168,6 +168,9 @@ class Accounts:
             (IDLE_MINUTES, WHOLE_HOURS),
         )
         await connection.execute(
+            "DELETE FROM login_try WHERE last < now() - make_interval(secs => %s)", (FORGOTTEN_S,)
+        )
+        await connection.execute(
             "INSERT INTO page_session (digest, account, stage) VALUES (%s, %s, %s)",
             (digest_of(token), account, stage),
         )
@@ -182,7 +185,11 @@ class Accounts:
 
     async def sign_in(self, name: str, password: Secret) -> tuple[str, Stage] | None:
         """A session's token and how far it has come; None: name or password is not right. Raises Wait, Busy."""
-        name = name.strip().lower()
+        # The turn first: what nobody looks at is no try, neither of a person nor of a crowd of names.
+        with self._passwords.turn():
+            return await self._sign_in(name.strip().lower(), password)
+
+    async def _sign_in(self, name: str, password: Secret) -> tuple[str, Stage] | None:
         await self._count(_tried(name))
         async with self._pool.lend() as connection:
             cursor = await connection.execute(
@@ -286,7 +293,8 @@ class Accounts:
 
         The account begins anew: every session, every link and an app that was set up end with it.
         """
-        hashed = await self._passwords.hashed(password)
+        with self._passwords.turn():
+            hashed = await self._passwords.hashed(password)
         async with self._pool.lend() as connection, connection.transaction():
             cursor = await connection.execute(
                 "SELECT account, a.name, a.shown FROM account_link JOIN account a USING (account) "
@@ -315,6 +323,10 @@ class Accounts:
 
     async def change_password(self, reader: Reader, old: Secret, new: Secret) -> bool:
         """False: the old one is not right. Every other session ends. Raises Wait, Busy."""
+        with self._passwords.turn():
+            return await self._change_password(reader, old, new)
+
+    async def _change_password(self, reader: Reader, old: Secret, new: Secret) -> bool:
         tried = _tried(f"{reader.account} password")
         await self._count(tried)
         async with self._pool.lend() as connection:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from enum import StrEnum
 from itertools import pairwise
 from typing import ParamSpec, TypeVar
@@ -73,25 +74,28 @@ class Passwords:
         """Ends the threads; what is under way is waited for."""
         self._threads.shutdown()
 
-    async def hashed(self, password: Secret) -> str:
-        """As PHC text with its salt and cost. Raises Busy."""
-        return await self._on_a_thread(_hash, password, self._cost)
-
-    async def is_right(self, password: Secret, hashed: str | None) -> bool:
-        """Whether the hash was made of it. Without a hash (nobody of that name) it is False and takes as long."""
-        right = await self._on_a_thread(_is_right, password, hashed or self._nobodys)
-        return right and hashed is not None
-
-    async def _on_a_thread(self, do: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """A place among those that wait, for whoever is about to have one looked at. Raises Busy."""
         if self._waiting >= WAITING_MOST:
             raise Busy
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(
-                self._threads, lambda: do(*given, **named)
-            )
+            yield
         finally:
             self._waiting -= 1
+
+    async def hashed(self, password: Secret) -> str:
+        """As PHC text with its salt and cost. In a turn."""
+        return await self._on_a_thread(_hash, password, self._cost)
+
+    async def is_right(self, password: Secret, hashed: str | None) -> bool:
+        """Whether the hash was made of it; without one (nobody's name) False, and it takes as long. In a turn."""
+        right = await self._on_a_thread(_is_right, password, hashed or self._nobodys)
+        return right and hashed is not None
+
+    async def _on_a_thread(self, do: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, lambda: do(*given, **named))
 
 
 def _hash(password: Secret, cost: int) -> str:
