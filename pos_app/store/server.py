@@ -35,6 +35,7 @@ from pos_app.domain.shipping import (
     unpacked,
 )
 from pos_app.domain.unreadable import UNREADABLE
+from pos_app.store.connection import BoundedProtocol
 from pos_app.store.database import PAGE, RECEIVE, Database, Pool
 from pos_app.store.find import Finder
 from pos_app.store.joining import Joining
@@ -271,6 +272,7 @@ class StoreServer(Server):
         super().__init__(
             Config(
                 app,
+                http=BoundedProtocol,
                 ws="none",
                 lifespan="on",
                 log_config=None,
