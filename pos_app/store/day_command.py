@@ -141,22 +141,22 @@ def _z_object(z: ZLine) -> dict[str, Any]:
     }
 
 
+def _sums_line(sums: Sums, currency: str) -> str:
+    """Of each currency that there is; of this one where there is none."""
+    known = {code: sums[code] for code in sorted(sums)} or {currency: Sum()}
+    return ", ".join(f"{code} {text_of(one.units, code)} in {one.payments}" for code, one in known.items())
+
+
 def line_of(day: StoreDay, counter: DayCounter) -> str:
     """The same for a person."""
-    currency = counter.currency
     said = []
     for z in counter.zs:
         late = f", late, of {z.business_date}" if z.late else ""
         wrong = f", NOT RIGHT: {z.detail}" if z.finding else ""
-        one = z.sums.get(z.currency, Sum())
-        said.append(
-            f"Z {z.number}: {z.currency} {text_of(one.units, z.currency)} in {one.payments}{late}{wrong}"
-        )
+        said.append(f"Z {z.number}: {_sums_line(z.sums, z.currency)}{late}{wrong}")
     if counter.has_no_z:
-        one = counter.told.get(currency, Sum())
-        said.append(
-            f"NO Z, so far {currency} {text_of(one.units, currency)} in {one.payments}, last seen {counter.seen}"
-        )
+        told = _sums_line(counter.told, counter.currency)
+        said.append(f"NO Z, so far {told}, last seen {counter.seen}")
     if counter.without:
         said.append(f"several tills used this number, NO Z of {', '.join(counter.without)}")
     signed = f"  signed by {day.signature.who or 'the store’s machine'}" if day.signature is not None else ""

@@ -16,6 +16,7 @@ from pos_app.domain.print_job import JobState, PaperKind, PrintJob, content_of
 from pos_app.domain.shipping import ChallengeRequest
 from pos_app.store import days, recount
 from pos_app.store.database import PAGE, RECEIVE, Database, Pool
+from pos_app.store.day_command import line_of
 from pos_app.store.days import CannotSign, Signature, StoreDay
 from pos_app.store.zs import Finding, Sum
 from tests.support.store import PretendCounter, add_shop, attempt, code_for, rows, serving
@@ -133,6 +134,17 @@ def test_a_day_has_each_z_and_names_who_has_none(database: Database, shop: int) 
     assert day.counters[1].told == {"LKR": Sum(1, 700)}
     assert day.findings == ()
     assert all(each.seen for each in day.counters)
+
+
+def test_a_line_for_people_has_each_currency(database: Database, shop: int) -> None:
+    """Its till was given another one during the day."""
+    lkr, usd = PretendCounter("LKR11111", 1), PretendCounter("USD11111", 1)
+    with joined(database, shop, lkr, usd):
+        for counter, code in ((lkr, "LKR"), (usd, "USD")):
+            counter.pay(f"{counter.installation}-1-1", "7.00", currency=code)
+            ship(counter)
+        (day,) = read(database, shop)
+    assert "NO Z, so far LKR 7.00 in 1, USD 7.00 in 1, last seen" in line_of(day, day.counters[0])
 
 
 def test_a_z_that_says_something_else_than_its_events_is_a_finding(database: Database, shop: int) -> None:
