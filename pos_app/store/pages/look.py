@@ -176,6 +176,24 @@ footer ul { display: flex; flex-wrap: wrap; gap: .25rem 1rem; list-style: none; 
   .pairs { grid-template-columns: 1fr; gap: 0; }
   .pairs dd { margin-block-end: .625rem; }
 }
+@media screen and (max-width: 40rem) {
+  .stacks thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .stacks, .stacks tbody, .stacks tr, .stacks tbody th, .stacks td { display: block; }
+  .stacks tr { padding-block: .75rem; border-block-end: 1px solid var(--line); }
+  .stacks tr:last-child, .stacks tr.more { border-block-end: 0; }
+  .stacks tr > *, .stacks tr.further > * { padding: .125rem 0; border-block-end: 0; text-align: start;
+    white-space: normal; }
+  .stacks td[data-label] { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); column-gap: .75rem; }
+  .stacks td[data-label]::before { content: attr(data-label); color: var(--muted); font-size: .875rem;
+    grid-row: 1 / span 9; }
+  .stacks td > * { grid-column: 2; justify-self: start; }
+  .stacks .chip { white-space: normal; }
+  .stacks td:empty { display: none; }
+  .chart { min-width: 0; overflow: visible; }
+  .chart text { font-size: 30px; }
+  .chart.many text { font-size: 24px; }
+  .chart.many text:not(.axis) { display: none; }
+}
 @media (forced-colors: active) {
   .chart .solid { fill: CanvasText; }
   .chip, .said, .rooms a[aria-current] { border: 1px solid CanvasText; }

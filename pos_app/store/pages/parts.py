@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -78,14 +78,52 @@ def said(text: Child, kind: str, sign: str, more: Child = None, *, role: str | N
 
 
 def table(
-    heads: Sequence[tuple[str, str]], rows: Iterable[Element], caption: str, *, hidden: bool = True
+    heads: Sequence[tuple[str, str]],
+    rows: Iterable[Element],
+    caption: str,
+    *,
+    hidden: bool = True,
+    stacks: bool = True,
 ) -> Element:
-    """`heads`: text and class ("n" for figures). It scrolls by itself where it is too wide, with the keyboard too."""
+    """`heads`: text and class ("n" for figures). It scrolls by itself where it is too wide, with the keyboard too.
+
+    `stacks`: on a phone each row is a block, and each cell a line of it behind its column's name.
+    """
     head = h("thead", h("tr", [h("th", text, scope="col", class_=kind or None) for text, kind in heads]))
+    body = [_labelled(row, labels) for row, labels in _columns(heads, rows)] if stacks else [*rows]
     made = h(
-        "table", None if hidden else h("caption", caption), head, h("tbody", [*rows]), aria_label=caption
+        "table",
+        None if hidden else h("caption", caption),
+        head,
+        h("tbody", body),
+        aria_label=caption,
+        class_="stacks" if stacks else None,
     )
     return h("div", made, class_="scroll", tabindex=0, role="region", aria_label=caption)
+
+
+def _columns(
+    heads: Sequence[tuple[str, str]], rows: Iterable[Element]
+) -> Iterator[tuple[Element, Sequence[str]]]:
+    """Each row with the names of the columns of its cells: what spans several rows is none of the later ones'."""
+    spans = [0] * len(heads)
+    for row in rows:
+        free = [at for at, left in enumerate(spans) if not left]
+        spans = [max(0, left - 1) for left in spans]
+        for at, cell in zip(free, row.children, strict=False):
+            if isinstance(cell, Element):
+                spans[at] = int(dict(cell.attributes).get("rowspan", 1)) - 1
+        yield row, [heads[at][0] for at in free]
+
+
+def _labelled(row: Element, labels: Sequence[str]) -> Element:
+    cells = [
+        msgspec.structs.replace(cell, attributes=(*cell.attributes, ("data-label", label)))
+        if isinstance(cell, Element) and cell.name == "td" and cell.children and label
+        else cell
+        for cell, label in zip(row.children, labels, strict=False)
+    ]
+    return msgspec.structs.replace(row, children=(*cells, *row.children[len(cells) :]))
 
 
 def field(

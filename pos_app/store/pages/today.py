@@ -14,6 +14,8 @@ _WIDE, _HIGH, _FOOT, _TOP = 800, 190, 22, 22
 _BAR_MOST = 56
 _WHOLE = 10
 """From so much on an amount stands on a bar without what is behind its point."""
+_LABELLED_MOST = 6
+"""Of more bars than this a phone has no room for what stands above each; the table below has it."""
 
 
 def parts(speech: Speech, today: Today, shops: Sequence[Shop]) -> dict[str, Element]:
@@ -141,7 +143,7 @@ def _chart(speech: Speech, unit: Unit, rows: Sequence[Hour], *, named: bool) -> 
         h("div", bars(rows, unit, label, mirrored=speech.language == "ar"), class_="scroll", tabindex=0, role="region",
           aria_label=label),
         legend if has_late else None,
-        h("details", h("summary", words.AS_TABLE), table(heads, lines, label)),
+        h("details", h("summary", words.AS_TABLE), table(heads, lines, label, stacks=False)),
     )  # fmt: skip
 
 
@@ -170,7 +172,7 @@ def bars(rows: Sequence[Hour], unit: Unit, label: str, *, mirrored: bool) -> Ele
         "svg",
         shapes,
         viewBox=f"0 0 {_WIDE} {_TOP + _HIGH + _FOOT}",
-        class_="chart",
+        class_="chart many" if len(rows) > _LABELLED_MOST else "chart",
         role="img",
         aria_label=label,
     )

@@ -12,7 +12,7 @@ import pytest
 from tests.integration.store.conftest import folder, store
 from tests.integration.store.shop import Shop
 from tests.support.owners import PASSWORD
-from tests.support.store import PretendCounter
+from tests.support.store import PretendCounter, attempt
 from tests.verification.proof.browser.browser import Browser, browser
 
 __all__ = ["folder", "store"]
@@ -104,6 +104,27 @@ def test_whose_session_has_ended_meanwhile_is_told_so(store: Shop, window: Brows
         window.until("return location.pathname === '/in' && document.getElementById('password')")
     finally:
         assert running.send(SIGTERM).end().code == 0
+
+
+def test_an_owner_reads_it_on_a_phone(store: Shop, window: Browser) -> None:
+    """No figure, no next step and no bar of the chart stands beside the screen."""
+    counter = PretendCounter(name="The counter by the window that looks out on the street")
+    wall = datetime.now().astimezone().isoformat(timespec="seconds")
+    counter.pay("K7Q2MX-1-1", "1234567.50", wall, tapped_wall=wall)
+    counter.write(wall=wall, attempt=attempt("K7Q2MX-2-1", "DISPUTED", "55.00", tapped_wall=wall))
+    window.told("Emulation.setDeviceMetricsOverride", width=360, height=740, deviceScaleFactor=1, mobile=True)
+    beside = (
+        "return [...document.querySelectorAll('td, td *, tbody th, .chart rect')].filter((each) =>"
+        " each.checkVisibility() && each.getBoundingClientRect().right > innerWidth).map((each) => each.outerHTML)"
+    )
+    with store.served() as url:
+        with counter.at(url, store.code()):
+            counter.ship()
+        _come_in(window, store, url)
+        for path in ("/", "/attention", "/counters", "/find?amount=55.00", "/days", "/people", "/acts"):
+            window.go(url + path)
+            assert window.run("return document.querySelectorAll('td').length"), path
+            assert window.run(beside) == [], path
 
 
 def test_what_somebody_injects_does_not_run(store: Shop, window: Browser) -> None:
