@@ -30,6 +30,8 @@ from pos_app.store.server import Side
 NAME_MOST = 80
 FIRST_OWNER = "owner"
 _CUTOFF = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
+_CUTOFF_MINUTES = 4 * 60
+"""When a new shop's day begins: where a counter's ends unless its settings say otherwise (`[day] cutoff`)."""
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -434,7 +436,9 @@ def _add_shop(connection: Connection, name: str, *, exists_ok: bool) -> int:
         found = connection.execute("SELECT shop FROM shop WHERE name = %s", (name,)).fetchone()
         if found is not None:
             return int(found[0])
-    row = connection.execute("INSERT INTO shop (name) VALUES (%s) RETURNING shop", (name,)).fetchone()
+    row = connection.execute(
+        "INSERT INTO shop (name, cutoff_minutes) VALUES (%s, %s) RETURNING shop", (name, _CUTOFF_MINUTES)
+    ).fetchone()
     number = int(row[0]) if row else 0
     acts.write_now(connection, Act(kind="shop_made", shop=number, subject=name))
     return number

@@ -130,7 +130,7 @@ def test_a_file_has_each_payment_once_where_its_till_has_it(store: Shop) -> None
     sell(faulty, 1)
     close(faulty, 1, 10000)
     close(faulty, 1, 10000, from_seq=1)
-    early.write(attempt=attempt("FOU44444-1-1", "WAITING", tapped_wall="2026-11-20T02:00:00+05:30"))
+    early.write(attempt=attempt("FOU44444-1-1", "WAITING", tapped_wall="2026-11-20T05:00:00+05:30"))
     with store.served() as url:
         for counter in (old, new, faulty, early):
             with counter.at(url, store.code()):

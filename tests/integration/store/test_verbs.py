@@ -240,10 +240,13 @@ def test_bad_input_names_field_limit_and_example(store: Shop) -> None:
 
 
 def test_shops_are_made_and_listed(store: Shop) -> None:
+    """A day begins where a counter's ends, unless somebody says otherwise."""
     store.verb("shop", "Harbour", "--cutoff", "04:30")
+    store.verb("shop", "Hill")
     assert store.verb("shop").objects == [
-        {"shop": 1, "name": "My shop", "cutoff": "00:00"},
+        {"shop": 1, "name": "My shop", "cutoff": "04:00"},
         {"shop": 2, "name": "Harbour", "cutoff": "04:30"},
+        {"shop": 3, "name": "Hill", "cutoff": "04:00"},
     ]
     assert store.verb("code", "Harbour").objects[0]["shop"] == 2
 
@@ -252,6 +255,7 @@ def test_a_day_that_begins_at_another_time_takes_what_is_held_along(store: Shop)
     """What was told before the change, and what the same session tells behind it, is counted by one time."""
     counter = PretendCounter()
     counter.pay("K7Q2MX-1-1", wall="2026-11-23T02:00:00+05:30")
+    assert store.verb("shop", "1", "--cutoff", "00:00").code == 0
     with store.served() as url, counter.at(url, store.code()):
         counter.ship()
         counter.pay("K7Q2MX-2-1", wall="2026-11-23T02:10:00+05:30")
