@@ -72,7 +72,8 @@ class Hour(msgspec.Struct, frozen=True):
 class Counter(msgspec.Struct, frozen=True, kw_only=True):
     """A counter as it stands. `seen` None: it never told anything; `state`: joined, revoked or left.
 
-    `taken`: by currency, of which its till may have been given another one since the day began.
+    `taken`: by currency, of which its till may have been given another one since the day began. `told_wall`: what its
+    own clock said last; `elsewhere`: the business date that runs by it, where that is not the shop's.
     """
 
     counter: int
@@ -92,7 +93,9 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     skew_ms: int
     disk_free: int
+    told_wall: str = ""
     taken: dict[str, Sum] = {}
+    elsewhere: date | None = None
 
     @property
     def unit(self) -> Unit:
@@ -125,8 +128,12 @@ class Today(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def missing(self) -> tuple[Counter, ...]:
-        """Whose takings the sums lack, and those that are catching up."""
-        return tuple(each for each in self.counters if each.is_missing(self.now) or each.is_catching_up)
+        """Whose takings the sums lack, those that are catching up, and those that count them to another day."""
+        return tuple(
+            each
+            for each in self.counters
+            if each.is_missing(self.now) or each.is_catching_up or each.elsewhere is not None
+        )
 
 
 class Need(msgspec.Struct, frozen=True, kw_only=True):
@@ -185,7 +192,7 @@ async def shops(connection: Connection) -> tuple[Shop, ...]:
 
 _COUNTERS = """SELECT c.counter, c.shop, c.name, c.environment, i.currency, i.state, i.life, i.installation, i.joined,
   i.revoked, n.seen, coalesce(n.told_seq, 0), coalesce(n.waiting, 0), coalesce(n.open_n, 0), coalesce(n.version, ''),
-  coalesce(n.skew_ms, 0), coalesce(n.disk_free, -1)
+  coalesce(n.skew_ms, 0), coalesce(n.disk_free, -1), coalesce(n.told_wall, '')
 FROM counter c JOIN LATERAL (SELECT * FROM (
   SELECT life, installation, currency, state, joined, revoked FROM installation i WHERE i.counter = c.counter
   ) lives ORDER BY life DESC LIMIT 1) i ON true
@@ -200,7 +207,7 @@ async def counters(connection: Connection) -> tuple[Counter, ...]:
         Counter(
             counter=row[0], shop=row[1], name=row[2], environment=row[3], currency=row[4], state=row[5], life=row[6],
             installation=row[7], joined=row[8], revoked=row[9], seen=row[10], told_seq=row[11], waiting=row[12],
-            open=row[13], version=row[14], skew_ms=row[15], disk_free=row[16],
+            open=row[13], version=row[14], skew_ms=row[15], disk_free=row[16], told_wall=row[17],
         )
         for row in await cursor.fetchall()
     )  # fmt: skip
@@ -236,6 +243,7 @@ async def today(connection: Connection) -> Today:
     named = await shops(connection)
     at_shops = await zones(connection)
     dates = {each.shop: running_date(now, each.cutoff_minutes, at_shops.get(each.shop)) for each in named}
+    cutoffs = {each.shop: each.cutoff_minutes for each in named}
     at = await counters(connection)
     by_number = {each.counter: each for each in at}
     sums: dict[Unit, Sum] = {}
@@ -265,11 +273,27 @@ async def today(connection: Connection) -> Today:
         sums=dict(sorted(sums.items(), key=lambda each: (not each[0].is_real, each[0]))),
         hours={unit: _hours(rows) for unit, rows in hours.items()},
         counters=tuple(
-            msgspec.structs.replace(each, taken=dict(sorted(by_counter.get(each.counter, {}).items())))
+            msgspec.structs.replace(
+                each,
+                taken=dict(sorted(by_counter.get(each.counter, {}).items())),
+                elsewhere=_elsewhere(each, now, cutoffs[each.shop], dates[each.shop]),
+            )
             for each in at
         ),
         needs=await how_many_need(connection),
     )
+
+
+def _elsewhere(counter: Counter, now: datetime, cutoff_minutes: int, running: date) -> date | None:
+    """The date to which a counter counts what it takes now, where its clock, or its zone, makes that another one."""
+    zone = zone_of(counter.told_wall)
+    if counter.state != "joined" or zone is None:
+        return None
+    try:
+        own = running_date(now + timedelta(milliseconds=counter.skew_ms), cutoff_minutes, zone)
+    except OverflowError:
+        return None
+    return None if own == running else own
 
 
 def _hours(rows: dict[str, list[int]]) -> tuple[Hour, ...]:

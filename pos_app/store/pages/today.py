@@ -44,6 +44,8 @@ def _words_of(speech: Speech, counter: Counter, today: Today) -> str:
         return words.NEVER_TOLD.format(counter="\0")
     if counter.is_missing(today.now):
         return words.SINCE.format(counter="\0", time=speech.moment(counter.seen, today.now))
+    if counter.elsewhere is not None:
+        return f"\0 ({words.TAKEN_ON.format(date=speech.times.day(counter.elsewhere))})"
     return words.BEHIND.format(counter="\0", events=words.EVENTS_WAIT.of(counter.waiting))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from pos_app.store.database import Database
 from tests.support.owners import owner, page_of
@@ -42,3 +42,21 @@ def test_a_store_whose_clock_was_set_back_misses_a_counter(database: Database, s
         rows(database, "UPDATE counter_now SET seen = seen + interval '1 day'")
         person.get("/")
     assert "Without Counter 1" in person.seen.text
+
+
+def test_a_counter_whose_clock_is_of_another_day_is_not_in_the_sum(database: Database, shop: int) -> None:
+    """It is in touch, and counts what it takes to its own yesterday."""
+    counter, right = PretendCounter(name="Door"), PretendCounter("RIGHT111", 2)
+    wrong = (datetime.now(UTC) - timedelta(days=1)).isoformat(timespec="seconds")
+    counter.pay("K7Q2MX-1-1", "55.00", wrong)
+    right.pay("RIGHT111-1-1", "7.00", _now())
+    with page_of(database) as url, owner(database, url, shop) as person:
+        for each, wall in ((counter, wrong), (right, _now())):
+            with each.at(url, code_for(database, shop)):
+                each.sign_in(version="0.1.0", wall=wall)
+                each.ship()
+        person.get("/")
+    day = datetime.fromisoformat(wrong)
+    assert "All counters are in this sum." not in person.seen.text
+    told = person.seen.text.partition("Without")[2].replace(" ", "")
+    assert told.startswith(f"Door(Businessday{day.day}{day:%b})")
