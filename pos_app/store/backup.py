@@ -17,9 +17,10 @@ import msgspec
 import psycopg
 
 from pos_app.store import acts
+from pos_app.store.accounts.accounts import Sealer, unsealed_by
 from pos_app.store.acts import Act
 from pos_app.store.cluster import Cluster, ClusterUnusable, binaries
-from pos_app.store.database import BACKUP, RECEIVE, Database, TooNew
+from pos_app.store.database import BACKUP, DOOR, RECEIVE, Database, TooNew
 from pos_app.store.errors import CANNOT_CREATE, CONFIGURATION, FINDING, StoreError
 from pos_app.store.place import DATABASE, Place
 from pos_app.store.recount import Finding, examine, rebuild
@@ -162,12 +163,16 @@ def _unpack(file: Path, folder: Path) -> None:
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """A backup in the store's place. `kept`: where the old one lies; `told_anew`: so many events, 0 for none."""
+    """A backup in the store's place. `kept`: where the old one lies; `told_anew`: so many events, 0 for none.
+
+    `unsealed`: the sign-in names of those whose apps another `store.key` sealed: no code of theirs is right here.
+    """
 
     digest: Digest
     epoch: int
     kept: Path | None
     told_anew: int
+    unsealed: tuple[str, ...] = ()
 
 
 def restore(place: Place, file: Path) -> Restored:
@@ -177,7 +182,7 @@ def restore(place: Place, file: Path) -> Restored:
     changed then.
     """
     place.settings()
-    place.keys()
+    sealer = Sealer(place.keys().derived("page"))
     if place.settings().dsn:
         raise StoreError(
             CANNOT_CREATE, "this store's PostgreSQL is another's (--dsn): restore it with its own tools"
@@ -205,7 +210,9 @@ def restore(place: Place, file: Path) -> Restored:
                 # Each owner reads of it: what was told to the store since that copy comes again.
                 for (shop,) in connection.execute("SELECT shop FROM shop ORDER BY shop").fetchall():
                     acts.write_now(connection, Act(kind="restored", shop=shop, subject=file.name))
-    return Restored(held, int(row[0]) if row else 0, kept, told_anew)
+            with database.connect_now(DOOR) as connection:
+                unsealed = unsealed_by(connection, sealer)
+    return Restored(held, int(row[0]) if row else 0, kept, told_anew, unsealed)
 
 
 @contextmanager

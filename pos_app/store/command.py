@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -287,10 +287,12 @@ def save(folder: Path | None, file: Path, tell: Teller) -> int:
 
 def put_back(folder: Path | None, file: Path, tell: Teller) -> int:
     """A backup in the store's place; counters send again what it lacks."""
-    done = backup.restore(Place(folder), file.absolute())
+    place = Place(folder)
+    done = backup.restore(place, file.absolute())
     value = {
         "epoch": done.epoch, "digest": done.digest.batches, "events": sum(done.digest.heads.values()),
         "kept": None if done.kept is None else str(done.kept), "told_anew": done.told_anew,
+        "unsealed": list(done.unsealed),
     }  # fmt: skip
     anew = (
         f" Its figures did not follow from its batches: all {done.told_anew} events were told anew."
@@ -302,9 +304,18 @@ def put_back(folder: Path | None, file: Path, tell: Teller) -> int:
         value,
         f"Restored, with every signature proven; epoch {done.epoch} begins.{anew}{before}\n"
         "Signed days, refused keys and people are as they were in the copy: refuse again whom you refused since, "
-        "before `store run`.",
+        f"before `store run`.{_unsealed(place, done.unsealed)}",
     )
     return OK
+
+
+def _unsealed(place: Place, names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    return (
+        f"\nAnother key sealed the apps of {', '.join(names)}: no code of theirs is right here. Put the store.key of "
+        f"that store in the place of {place.key_file}; where it is lost, `store link NAME` for each."
+    )
 
 
 _COUNTERS = """SELECT i.installation, i.state, p.shop, p.name, c.name, c.merchant_id, c.counter_id, i.head_seq,

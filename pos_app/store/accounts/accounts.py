@@ -494,6 +494,14 @@ async def _link(connection: Connection, account: int) -> str:
     return link
 
 
+def unsealed_by(connection: psycopg.Connection[Any], sealer: Sealer) -> tuple[str, ...]:
+    """The sign-in names of whose app this key does not open. Runs on a connection of role pos_door."""
+    rows = connection.execute(
+        "SELECT name, totp FROM account WHERE totp IS NOT NULL ORDER BY name"
+    ).fetchall()
+    return tuple(name for name, sealed in rows if sealer.open(sealed, name) is None)
+
+
 def owners_link(connection: psycopg.Connection[Any], shop: int, name: str, shown: str) -> str:
     """For whoever runs the store's machine: an owner of a shop, made where there is none of that name, and a link.
 

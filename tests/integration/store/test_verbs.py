@@ -14,6 +14,8 @@ import psycopg
 import pytest
 
 from pos_app.domain.shipping import Verdict
+from pos_app.store import keys
+from pos_app.store.accounts.accounts import Sealer
 from pos_app.store.cluster import Cluster
 from pos_app.store.place import DATABASE
 from tests.integration.store.shop import Shop
@@ -182,6 +184,20 @@ def test_an_old_copy_and_one_with_other_figures_are_put_back_and_no_other(store:
     assert store.verb("backup", bad).code == 0
     said = store.verb("restore", bad)
     assert (said.code, "not whole: K7Q2MX 1-4" in said.err) == (1, True), said.err
+
+
+def test_a_copy_on_a_machine_with_another_key_says_whose_codes_are_none(store: Shop) -> None:
+    """A new machine's store made a key of its own: who set up an app elsewhere would hear that each code is wrong."""
+    own = keys.load(store.folder / "keys" / "store.key")
+    for name, key in (("here", own.derived("page")), ("elsewhere", bytes(32))):
+        assert store.verb("link", name).code == 0
+        sealed = Sealer(key).seal(b"secret of an app", name).hex()
+        _at_database(store, f"UPDATE account SET totp = '\\x{sealed}' WHERE name = '{name}'")
+    file = str(store.folder / "copy.tgz")
+    assert store.verb("backup", file).code == 0
+    said = store.verb("restore", file)
+    assert (said.code, said.objects[0]["unsealed"]) == (0, ["elsewhere"]), said.err
+    assert "the apps of elsewhere: no code of theirs is right here" in store.plainly("restore", file).stdout
 
 
 def _at_database(store: Shop, sql: str) -> None:
