@@ -36,15 +36,20 @@ class Keys:
 
 
 def make(file: Path) -> Keys:
-    """A new secret in a file of its own (0600). FileExistsError where there is one: it is never written over."""
+    """A new secret in a file of its own (0600), whole or not there. FileExistsError where there is one: it stays."""
     file.parent.mkdir(mode=0o700, exist_ok=True)
     secret = secrets.token_bytes(LENGTH)
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    part = file.with_name(f"{file.name}.part")
+    part.unlink(missing_ok=True)
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         os.write(handle, secret)
         os.fsync(handle)
     finally:
         os.close(handle)
+    # Not `rename`: it would take the place of a key that is there.
+    os.link(part, file)
+    part.unlink()
     return Keys(secret)
 
 
