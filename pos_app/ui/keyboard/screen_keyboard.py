@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from pos_app.i18n.table import spoken
 from pos_app.ui.garbage import while_whole
 from pos_app.ui.keyboard.keyboard import LEAST_WIDTH, Keyboard
-from pos_app.ui.theme.tokens import S4
 from pos_app.ui.widgets.field import LineEdit
+from pos_app.ui.widgets.in_view import bring_into_view
 from pos_app.ui.widgets.overlay import OverlayHost, focusable
 from pos_app.ui.widgets.text_area import TextArea
 from pos_app.ui.widgets.touched_fields import FieldTouched
@@ -187,11 +187,7 @@ class ScreenKeyboard(QObject):
         board, edit = self._board, self._edit
         if board is None or edit is None or not isValid(edit) or board.isHidden():
             return
-        around = edit.parentWidget()
-        while around is not None:
-            if isinstance(around, QScrollArea):
-                around.ensureWidgetVisible(edit, 0, S4)
-            around = around.parentWidget()
+        bring_into_view(edit)
         field = QRect(edit.mapTo(self._window, QPoint(0, 0)), edit.size())
         board.setGeometry(_beside(self._window.rect(), board.size(), field))
 

@@ -16,6 +16,7 @@ from pos_app.ui.theme.style import sheet
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S4, S6, VEIL_ALPHA
 from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.in_view import bring_into_view
 from pos_app.ui.widgets.motion import OPEN_MS, Motion
 
 
@@ -199,7 +200,7 @@ class OverlayHost(QWidget):
         step = 1 if forward else -1
         following = chain[(at + step) % len(chain)] if at >= 0 else chain[0 if forward else -1]
         following.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
-        _bring_into_view(following)
+        bring_into_view(following)
         return True
 
     @while_whole
@@ -276,16 +277,7 @@ def _had_keys(card: QWidget, came_from: QWidget | None) -> bool:
     return came_from is None or not alive(came_from) or card.isAncestorOf(came_from)
 
 
-_BESIDE_FOOTER = 90
 _BAR_WIDTH = QStyle.PixelMetric.PM_ScrollBarExtent
-
-
-def _bring_into_view(part: QWidget) -> None:
-    above = part.parentWidget()
-    while above is not None:
-        if isinstance(above, QScrollArea):
-            above.ensureWidgetVisible(part, 0, _BESIDE_FOOTER)
-        above = above.parentWidget()
 
 
 class _Scroller(QScrollArea):

@@ -10,7 +10,15 @@ from PySide6.QtWidgets import QWidget
 from pos_app.domain.reconcile import Decided, DifferenceKind, Run
 from pos_app.domain.views import ReconStep, ReconView
 from pos_app.i18n.words.reconcile import words
-from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, focus, heading, title_row
+from pos_app.ui.dialogs.parts.lines import (
+    LeftByEsc,
+    beside_each_other,
+    button_row,
+    column,
+    focus,
+    heading,
+    title_row,
+)
 from pos_app.ui.theme.tokens import S3, S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
@@ -162,7 +170,7 @@ class DifferencesPanel(LeftByEsc):
             Label("\n".join([*lines, about]), "second", "muted", wrap=True, name=f"{name}_sides"),
         ]
         if each.is_open:
-            parts.append(button_row(*self._buttons(each, name)))
+            parts.append(beside_each_other(*self._buttons(each, name)))
         else:
             signed = words.SIGNED.format(name=clean(each.name, _SHORT), reason=clean(each.reason, _SHORT))
             parts.append(Label(signed, "body", wrap=True, name=f"{name}_signed"))

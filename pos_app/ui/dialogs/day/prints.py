@@ -11,7 +11,15 @@ from PySide6.QtWidgets import QWidget
 from pos_app.domain.print_job import JobState, PrintJob
 from pos_app.domain.views import PrintView
 from pos_app.i18n.words.printing import words
-from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, focus, heading, title_row
+from pos_app.ui.dialogs.parts.lines import (
+    LeftByEsc,
+    beside_each_other,
+    button_row,
+    column,
+    focus,
+    heading,
+    title_row,
+)
 from pos_app.ui.theme.tokens import S3, S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
@@ -94,7 +102,7 @@ class PrintsPanel(LeftByEsc):
         what = Label(" · ".join(said), "strong", wrap=True, name=f"{name}_what")
         tone = "warn" if job.state is JobState.UNKNOWN else "muted"
         state = Label(words.state(job), "body", tone, wrap=True, name=f"{name}_state")
-        layout = column(row, what, state, button_row(*self._buttons(job, name)), spacing=S3)
+        layout = column(row, what, state, beside_each_other(*self._buttons(job, name)), spacing=S3)
         layout.setContentsMargins(S4, S3, S4, S3)
         return row
 

@@ -10,11 +10,10 @@ from pos_app.ui.garbage import while_whole
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S2, S4
 from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.in_view import bring_into_view
 from pos_app.ui.widgets.label import Label
 
 _WIDE = 1200
-_BESIDE_FOOTER = 90
-"""So far from the edge (px) nothing is under a footer."""
 
 
 class Panel(QWidget):
@@ -101,14 +100,18 @@ class Footer(QWidget):
         area = _scrolled_by(self)
         if area is not self._area and area is not None:
             area.verticalScrollBar().valueChanged.connect(self._stand)
-            area.viewport().installEventFilter(self)
+            # What it lies in moves, too, where it stands in the middle of its room.
+            above = self.parentWidget()
+            while above is not None and above is not area:
+                above.installEventFilter(self)
+                above = above.parentWidget()
         self._area = area
         self._stand()
 
     @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """More of the panel is seen, or less."""
-        if event.type() == QEvent.Type.Resize:
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize):
             self._stand()
         return super().eventFilter(watched, event)
 
@@ -127,6 +130,9 @@ class Footer(QWidget):
 
 class _FooterRow(QWidget):
     """Over what is scrolled under it, it has the panel's ground."""
+
+    stands_at_the_edge = True
+    """Of what is seen: nobody scrolls to it."""
 
     def __init__(self, row: QWidget) -> None:
         super().__init__()
@@ -163,6 +169,11 @@ def _scrolled_by(part: QWidget) -> QScrollArea | None:
 
 def button_row(*buttons: QWidget, way_back: QWidget | None = None) -> QWidget:
     """The way back at the left; the others at the right, the last is the one thing to do. Never below the fold."""
+    return Footer(beside_each_other(*buttons, way_back=way_back))
+
+
+def beside_each_other(*buttons: QWidget, way_back: QWidget | None = None) -> QWidget:
+    """The same where it scrolls with what it belongs to: at the fold there is room for one panel's last row."""
     row = QWidget()
     layout = QHBoxLayout(row)
     layout.setContentsMargins(0, 0, 0, 0)
@@ -172,21 +183,12 @@ def button_row(*buttons: QWidget, way_back: QWidget | None = None) -> QWidget:
     layout.addStretch(1)
     for button in buttons:
         layout.addWidget(button)
-    return Footer(row)
+    return row
 
 
 def heading(text: str, name: str) -> Label:
     """A panel's title."""
     return Label(text, "title", wrap=True, name=name)
-
-
-def bring_into_view(part: QWidget) -> None:
-    """Scroll to a part that got the focus for its error."""
-    above = part.parentWidget()
-    while above is not None:
-        if isinstance(above, QScrollArea):
-            above.ensureWidgetVisible(part, 0, _BESIDE_FOOTER)
-        above = above.parentWidget()
 
 
 def focus(part: QWidget) -> None:

@@ -30,7 +30,7 @@ from pos_app.i18n.words.refund import words
 from pos_app.ui.dialogs.parts.choice import Choice
 from pos_app.ui.dialogs.parts.lines import (
     LeftByEsc,
-    bring_into_view,
+    beside_each_other,
     button_row,
     column,
     focus,
@@ -43,6 +43,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.field import Field, for_example
+from pos_app.ui.widgets.in_view import bring_into_view
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.touched_fields import Takes
 
@@ -264,7 +265,7 @@ class NotesPanel(LeftByEsc):
         row = Card(f"{name}_card", ground="bg", edge="line")
         what = Label(line_of(note, self._config), "strong", wrap=True, name=f"{name}_what")
         facts = Label(facts_of(note, self._name_of), "body", "muted", wrap=True, name=f"{name}_facts")
-        layout = column(row, what, facts, button_row(*self._buttons(note, name)), spacing=S3)
+        layout = column(row, what, facts, beside_each_other(*self._buttons(note, name)), spacing=S3)
         layout.setContentsMargins(S4, S3, S4, S3)
         return row
 

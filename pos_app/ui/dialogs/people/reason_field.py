@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.text import is_plain
 from pos_app.i18n.words.approval import words
-from pos_app.ui.dialogs.parts.lines import bring_into_view
 from pos_app.ui.widgets.field import Field, for_example
+from pos_app.ui.widgets.in_view import bring_into_view
 
 LONGEST = 120
 LEAST = 3

@@ -11,12 +11,13 @@ from PySide6.QtCore import Signal
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.i18n.words.people import words
 from pos_app.ui.dialogs.parts.choice import Choice
-from pos_app.ui.dialogs.parts.lines import LeftByEsc, bring_into_view, button_row, column, focus, heading
+from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, focus, heading
 from pos_app.ui.dialogs.people.reason_field import ReasonField
 from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.in_view import bring_into_view
 from pos_app.ui.widgets.label import Label
 
 Parts = Mapping[str, Field | Choice]

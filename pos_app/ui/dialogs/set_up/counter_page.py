@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from pos_app.i18n.words.set_up import words
 from pos_app.ui.dialogs.parts.answers import Answers
 from pos_app.ui.dialogs.parts.choice import Choice
-from pos_app.ui.dialogs.parts.lines import bring_into_view, button_row, column, heading
+from pos_app.ui.dialogs.parts.lines import button_row, column, heading
 from pos_app.ui.dialogs.set_up.connection_test import ConnectionTest, TestConnection
 from pos_app.ui.dialogs.set_up.countries import countries, currencies, currency_of
 from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, Check, FieldProblem, SetUp
 from pos_app.ui.theme.tokens import S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field, SecretField, for_example
+from pos_app.ui.widgets.in_view import bring_into_view
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.touched_fields import Takes
 

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from pos_app.domain.secret import Secret, SecretError, typed_secret
 from pos_app.i18n.words.fields import words as field_words
 from pos_app.i18n.words.settings import words
-from pos_app.ui.dialogs.parts.lines import bring_into_view
 from pos_app.ui.dialogs.set_up.form import FieldProblem
 from pos_app.ui.dialogs.settings.pages import SettingsPage
 from pos_app.ui.dialogs.settings.parts import SecretPart, SettingPart
@@ -22,6 +21,7 @@ from pos_app.ui.dialogs.settings.values import (
     SettingsPicture,
 )
 from pos_app.ui.theme.tokens import S5
+from pos_app.ui.widgets.in_view import bring_into_view
 
 
 class SettingsForm(QWidget):
