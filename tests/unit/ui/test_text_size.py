@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.gallery.payments import RESULTS, WAITING
 from pos_app.gallery.samples import config, recent, terminal
+from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
 from pos_app.ui.language import set_language
 from pos_app.ui.theme import theme
 from pos_app.ui.theme.fonts import body_at, font, grown, size_of, text_factor
@@ -20,6 +21,7 @@ from pos_app.ui.till.window.main_window import MainWindow
 from pos_app.ui.till.window.panels import Panels
 from pos_app.ui.widgets.fitting import SCALES, fit
 from pos_app.ui.widgets.label import LEAST, ElidedLabel, Label
+from tests.unit.ui.setup_cases import Elsewhere
 
 LARGE = [(100, 1024, 680), (125, 1360, 728), (150, 1600, 820), (200, 1900, 1000)]
 DENSE = ("waiting", "waiting-refused", "waiting-180-lost", "refused", "unresolved", "from-before-restart")
@@ -93,6 +95,24 @@ def test_what_runs_behind_a_lock_is_said_whole_in_large_arabic_letters(app: QApp
     assert running is not None
     assert running.text_fits()
     assert _cut(cover) == []
+
+
+@pytest.mark.parametrize("language", ["en", "ta", "si", "ar"])
+@pytest.mark.parametrize(("percent", "width", "height"), LARGE)
+def test_nothing_of_the_counter_s_page_is_cut(
+    app: QApplication, qtbot: Any, percent: int, width: int, height: int, language: str
+) -> None:
+    """The labels of its fields were, where texts are twice as large: its card was as wide as for small ones."""
+    theme.apply(app, "light")
+    app.setFont(body_at(percent))
+    set_language(language)
+    wizard = Wizard(Elsewhere().calls(), page=Page.COUNTER)
+    qtbot.addWidget(wizard)
+    wizard.resize(width, height)
+    wizard.show()
+    for _ in range(5):
+        app.processEvents()
+    assert _cut(wizard) == []
 
 
 def _smallest(inside: QWidget) -> int:

@@ -23,6 +23,7 @@ from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
 from pos_app.ui.keyboard.screen_keyboard import KeysWanted, ScreenKeyboard
 from pos_app.ui.language import SaysAnew, set_language
 from pos_app.ui.post import Post
+from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.style import sheet
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S4, S6
@@ -298,7 +299,7 @@ class Wizard(SaysAnew, QWidget):
         self._whole.setContentsMargins(0, 0, 0, height)
 
     def _lay_out(self) -> None:
-        self._card.setMaximumWidth(_WIDEST)
+        self._card.setMaximumWidth(grown(_WIDEST))
         middle = QWidget()
         across = QHBoxLayout(middle)
         across.setContentsMargins(S4, S4, S4, S4)
