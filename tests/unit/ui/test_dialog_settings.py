@@ -16,6 +16,7 @@ from pos_app.ui.dialogs.set_up.form import FieldProblem
 from pos_app.ui.dialogs.settings.panel import SettingsDialog
 from pos_app.ui.dialogs.settings.values import SettingsCalls, SettingsSaved
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.overlay import focusable
 from pos_app.ui.widgets.text_area import TextArea
 from tests.unit.ui.dialog_cases import Key, faults, focused, press, settle, type_text
 from tests.unit.ui.settings_cases import PICTURE, VALUES, Elsewhere, choose, edit_of, fill, opened
@@ -74,6 +75,27 @@ def test_a_test_page_is_printed_by_what_is_saved(qtbot: QtBot) -> None:
 def test_where_there_is_no_printer_no_test_page_is_offered(qtbot: QtBot, elsewhere: Elsewhere) -> None:
     assert VALUES["printer.kind"] == "none"
     assert not button_of(opened(qtbot, elsewhere, section="printer")).isEnabled()
+
+
+@pytest.mark.parametrize("section", list(PICTURE.sections))
+def test_tab_goes_from_the_sections_through_the_fields_to_the_reason(
+    qtbot: QtBot, elsewhere: Elsewhere, section: str
+) -> None:
+    """The token provider's came behind "Close"."""
+    dialog = opened(qtbot, elsewhere, section=section)
+    chain = [part.objectName() for part in focusable(dialog)]
+    page = dialog.form.pages[section]
+    fields = [part.objectName() for part in focusable(page)]
+    assert fields
+    first = chain.index("sections")
+    assert (chain[first:] + chain[:first]) == [
+        "sections",
+        "test_connection",
+        *fields,
+        "reason",
+        "save",
+        "back",
+    ]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

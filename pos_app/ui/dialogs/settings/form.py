@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.secret import Secret, SecretError, typed_secret
@@ -65,6 +65,16 @@ class SettingsForm(QWidget):
     def _turn(self, section: str) -> None:
         self.section = section
         self._stack.setCurrentWidget(self.pages[section])
+
+    def order_keys(self, before: QWidget, behind: QWidget) -> None:
+        """By Tab, through all pages as they are read: Qt puts the last one before their list."""
+        # What opens from a box is a window of its own.
+        parts = [each for page in self.pages.values() for each in page.findChildren(QWidget)]
+        for part in [each for each in parts if each.window() is self.window()]:
+            if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None:
+                QWidget.setTabOrder(before, part)
+                before = part
+        QWidget.setTabOrder(before, behind)
 
     def part(self, name: str) -> SettingPart | SecretPart:
         """A setting by its key, or a secret by its name."""

@@ -76,6 +76,7 @@ class SettingsDialog(QWidget):
             self._bottom(),
             spacing=S3,
         )
+        self.form.order_keys(self.test.button, self.reason.edit)
         self._show(picture)
         self._connect()
         self.setFocusProxy(self.form)
