@@ -14,7 +14,7 @@ from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.i18n.words.approval import words
 from pos_app.i18n.words.people import words as people_words
 from pos_app.ui.dialogs.parts.choice import Choice
-from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, focus, heading
+from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, focus, heading, stands_with_fields
 from pos_app.ui.dialogs.people.reason_field import ReasonField
 from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
 from pos_app.ui.dialogs.sign_in.steps import PasscodePicture, problem_picture
@@ -84,7 +84,7 @@ class ApprovalPanel(LeftByEsc):
             self.manager,
             self.reason,
         ):
-            left.addWidget(part)
+            left.addWidget(stands_with_fields(part))
         left.addStretch(1)
         left.addWidget(button_row(way_back=self.back))
         sides = QWidget()
