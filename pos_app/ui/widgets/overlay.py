@@ -168,8 +168,11 @@ class OverlayHost(QWidget):
         opened.card.deleteLater()
         self._show_top()
         came_from = opened.came_from if above is None else None
-        if came_from is not None and alive(came_from) and came_from.isVisible():
+        if came_from is not None and alive(came_from) and came_from.isVisible() and came_from.isEnabled():
             came_from.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif above is None:
+            # What it came from is gone: a row of a list that ended meanwhile.
+            self.focus_top()
         if opened.on_close:
             opened.on_close()
         self.changed.emit()

@@ -6,15 +6,18 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from pos_app.domain.attempt import Kind
 from pos_app.gallery.beside_the_list import BESIDE_THE_LIST
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
 from pos_app.ui.language import set_language
 from pos_app.ui.widgets.overlay import focusable
+from tests.support.published import NIMALI, RUWAN, attempt, recent, terminal
+from tests.support.stage import Stage
 from tests.unit.ui.dialog_cases import Key, focused, press, settle, shown
 from tests.unit.ui.settings_cases import Elsewhere, opened
 from tests.unit.ui.setup_cases import Elsewhere as SetUpElsewhere
@@ -92,3 +95,25 @@ def test_at_the_first_start_a_field_is_seen_above_the_keys(
         settle()
         assert wizard.findChild(QWidget, "screen_keyboard").isVisible()  # type: ignore[union-attr]
         assert _hidden(field) == [], name
+
+
+def test_the_keyboard_is_in_the_list_again_whose_row_is_gone(qtbot: QtBot) -> None:
+    """A payment that ended by itself while a manager was asked about it took the keyboard with it."""
+    on = Stage(qtbot)
+    on.window.activateWindow()
+    theirs, other = (
+        replace(attempt(sale_id=sale, attempt_id=f"SBX-A-{sale}-1", kind=Kind.PUSH), owner="p2")
+        for sale in ("0118", "0119")
+    )
+    people = (NIMALI, replace(RUWAN, passcode_set=True))
+    on.receive(terminal(people=people, open=(theirs, other), recent=recent()))
+    on.press(Key.Key_F8)
+    on.part(f"cancel_{theirs.attempt_id}").setFocus()
+    on.press(Key.Key_Return)
+    assert on.has_focus("approval_reason")
+    on.receive(terminal(people=people, open=(other,), recent=recent()))
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    on.press(Key.Key_Escape)
+    on.settle()
+    assert not on.seen("approval")
+    assert on.has_focus("open_payments_close")
