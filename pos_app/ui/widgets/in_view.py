@@ -19,13 +19,14 @@ def bring_into_view(part: QWidget) -> None:
     while above is not None:
         if getattr(above, "stands_at_the_edge", False):
             return
-        if isinstance(above, QScrollArea) and above.widget() is not None:
+        if isinstance(above, QScrollArea):
             _scroll(above, part)
         above = above.parentWidget()
 
 
 def _scroll(area: QScrollArea, part: QWidget) -> None:
     # Not `ensureWidgetVisible`: it asks for no room around what lies inside the area, where something may cover it.
-    bar, top = area.verticalScrollBar(), part.mapTo(area.widget(), QPoint(0, 0)).y()
+    bar = area.verticalScrollBar()
+    top = bar.value() + part.mapTo(area.viewport(), QPoint(0, 0)).y()
     least = top + part.height() + grown(_BELOW) - area.viewport().height()
     bar.setValue(min(max(bar.value(), least), max(0, top - grown(_ABOVE))))
