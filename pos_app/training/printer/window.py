@@ -59,6 +59,8 @@ class PrinterWindow(QWidget):
         self._roll.setSpacing(S4)
         self._roll.addStretch(1)
         area = QScrollArea()
+        # Its sheets have the keyboard, and show it; their arrows come here.
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(held)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QGridLayout,
@@ -20,10 +21,12 @@ from pos_app.i18n.words.pictures import words
 from pos_app.ui.charts.columns import Columns
 from pos_app.ui.charts.level import Level
 from pos_app.ui.theme.fonts import font, grown
-from pos_app.ui.theme.tokens import S1, S2, S4
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import RADIUS_SMALL, S1, S2, S4
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import RIGHT, Label
+from pos_app.ui.widgets.paint import box
 
 _LEVEL, _WHOLE, _SWATCH = 10, 36, 24
 _WIDEST = 720
@@ -97,6 +100,13 @@ class PictureTable(QTableWidget):
         heads.geometriesChanged.connect(self._fit)
         self.verticalHeader().sectionResized.connect(self._fit)
         self._fit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """And a ring around its rows while it has the keyboard."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            rows = QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1)
+            box(QPainter(self.viewport()), rows, RADIUS_SMALL, edge=tokens().focus, width=2)
 
     def _heads(self, picture: Picture) -> list[str]:
         """In lines that are no wider than what stands below them, or than their longest word."""

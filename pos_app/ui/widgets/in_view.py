@@ -21,6 +21,8 @@ def bring_into_view(part: QWidget) -> None:
             return
         if isinstance(above, QScrollArea):
             _scroll(above, part)
+            # Of what lies farther out, it is the area that is scrolled to.
+            part = above
         above = above.parentWidget()
 
 

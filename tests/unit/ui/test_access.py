@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
+    QHeaderView,
     QLineEdit,
     QWidget,
 )
@@ -22,15 +23,17 @@ from pos_app.ui.keyboard.keyboard import BoardKey
 from pos_app.ui.theme.tokens import TOUCH
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.till.window.main_window import MainWindow
+from pos_app.ui.widgets.in_view import bring_into_view
 
 CONTROLS = (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView)
-SECTIONS = ("before", "waiting", "results", "dialogs", "windows")
+SECTIONS = ("before", "waiting", "results", "dialogs", "windows", "day")
 SAME_ROW = 24
 """Parts whose middles are this near in height stand in one row (pixels)."""
 
 
 def _controls(on: QWidget) -> list[QWidget]:
     found = [each for each in on.findChildren(QWidget) if isinstance(each, CONTROLS) and each.isVisible()]
+    found = [each for each in found if not isinstance(each, QHeaderView)]
     return [each for each in found if not isinstance(each.parentWidget(), QComboBox) and each.parent()]
 
 
@@ -116,6 +119,8 @@ def test_each_shows_that_it_has_the_focus(exhibits: dict[str, QWidget], qtbot: A
         hidden = []
         for part in _chain(on):
             part.clearFocus()
+            # As Tab does in a panel that scrolls.
+            bring_into_view(part)
             QApplication.processEvents()
             without = _around(part, on)
             part.setFocus(Qt.FocusReason.TabFocusReason)

@@ -56,7 +56,9 @@ class ReportView(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # The paper in it has the keyboard, and shows it; its arrows come here.
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusProxy(self.strip)
         worker.drawn.connect(self._drawn)
 
     def show_report(self, report: X | Z) -> None:
