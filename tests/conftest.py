@@ -76,6 +76,17 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name.lower(), raising=False)
 
 
+@pytest.fixture(scope="session")
+def qapp(qapp: Any) -> Any:
+    """With the till's own collector: by itself Python's runs on whatever thread, and takes a widget away while the
+    window's thread connects another. Then each waits for what the other holds.
+    """
+    from pos_app.ui.garbage import GarbageCollector
+
+    GarbageCollector(qapp)
+    return qapp
+
+
 @pytest.fixture
 def qtbot(qapp: Any, request: pytest.FixtureRequest) -> Any:  # noqa: ARG001 - it makes the application
     """pytest-qt's, with patience; imported here because tests without Qt share this file."""

@@ -137,13 +137,30 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def _collect_here() -> None:
+    """Once windows have been: what is left of them is no other thread's to take away (pos_app/ui/garbage.py), whatever
+    turned the automatic collector on again; a verb that a test runs in this process does.
+    """
+    core = sys.modules.get("PySide6.QtCore")
+    if core is None or core.QCoreApplication.instance() is None:
+        return
+    from pos_app.ui.garbage import collect_what_is_due
+
+    gc.disable()
+    collect_what_is_due()
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
     """Compares before and after; Qt objects only where a test uses Qt."""
     uses_qt = bool({"qtbot", "qapp"} & set(request.fixturenames))
+    if uses_qt:
+        # Its own collector's timer is no test's.
+        request.getfixturevalue("qapp")
     threads_before, sockets_before = threads(), network_sockets()
     qt_before = qt_objects() if uses_qt else {}
     yield
+    _collect_here()
     left = leaked_qt_objects(qt_before) if uses_qt else []
     left += leaked_threads(threads_before) + leaked_sockets(sockets_before)
     if left:

@@ -118,8 +118,10 @@ def _ended(handle: int, pid: int, answers: socket.socket) -> None:
 
 def _become(asked: _Asked) -> None:
     os.setsid()
-    # A terminal's own: whoever runs the tests behind `nohup` has it passed over by all that they start.
+    # A terminal's own: whoever runs the tests behind `nohup`, or a shell in the background, has them passed over by all
+    # that they start.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for place, file in enumerate(asked.files[:3]):
         os.dup2(file, place)
     os.closerange(3, max(map(int, os.listdir("/proc/self/fd"))) + 1)  # noqa: PTH208 - as above

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
 
+from PySide6.QtWidgets import QApplication
+
+from pos_app.ui.garbage import GarbageCollector
 from tests.support.sandbox import REPOSITORY
 
 DRESSED = """
@@ -91,3 +95,9 @@ def test_windows_are_collected_on_their_own_thread() -> None:
 
 def test_nothing_is_collected_while_all_are_told_of_a_theme() -> None:
     assert played(DRESSED) == "dressed\n"
+
+
+def test_no_thread_of_a_test_takes_a_window_away_either(qapp: QApplication) -> None:
+    """A till's poller collected what another test had left, and stood still together with the window."""
+    assert qapp.findChildren(GarbageCollector)
+    assert not gc.isenabled()
