@@ -12,7 +12,8 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_MOST = 64 << 10
-"""Bytes of a request before its body: more than any browser or counter sends."""
+"""Bytes of a request beside its body: more than any browser or counter sends. What a body in chunks has between
+and behind them counts, too."""
 WHOLE_S = 60.0
 """So long after a connection is made, or its last request was whole, the next one has begun and is whole. Between two
 requests a connection rests for as long as uvicorn's keep-alive lets it."""
@@ -24,8 +25,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._late: asyncio.TimerHandle | None = None
-        self._has_begun, self._in_head, self._length = False, True, 0
-        self._whole = 0
+        self._has_begun, self._length, self._whole = False, 0, 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -45,7 +45,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._in_time()
         if self._late is None and (self._has_begun or not has_ended):
             self._late = self.loop.call_later(WHOLE_S, self.transport.close)
-        if self._in_head and not has_ended:
+        if not has_ended:
             self._length += len(data)
             if self._length > HEAD_MOST:
                 self.send_400_response(f"The head of a request has at most {HEAD_MOST} bytes.")
@@ -54,12 +54,12 @@ class BoundedProtocol(HttpToolsProtocol):
         self._has_begun = True
         super().on_message_begin()
 
-    def on_headers_complete(self) -> None:
-        self._in_head = False
-        super().on_headers_complete()
+    def on_body(self, body: bytes) -> None:
+        self._length -= len(body)
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self._has_begun, self._in_head, self._length = False, True, 0
+        self._has_begun, self._length = False, 0
         self._whole += 1
         super().on_message_complete()
 

@@ -16,6 +16,7 @@ from pos_app.store.database import Database
 from tests.support.store import PretendCounter, code_for, serving
 
 BEGUN = b"GET /v1/head HTTP/1.1\r\nHost: x\r\n"
+BEHIND = b"POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
 
 
 @contextmanager
@@ -35,10 +36,14 @@ def _is_ended(made: socket.socket) -> bool:
     return True
 
 
-@pytest.mark.parametrize("piece", [b"a" * 65_536, b"A-header: and another\r\n" * 3_000, b"\r\n" * 30_000],
-                         ids=["one header", "many", "none"])  # fmt: skip
-def test_a_head_without_an_end_is_not_kept(database: Database, piece: bytes) -> None:
-    begun = b"" if piece.startswith(b"\r\n") else BEGUN + b"X: "
+@pytest.mark.parametrize(("begun", "piece"), [
+    (BEGUN + b"X: ", b"a" * 65_536),
+    (BEGUN, b"A-header: and another\r\n" * 3_000),
+    (b"", b"\r\n" * 30_000),
+    (BEHIND, b"A-header: and another\r\n" * 3_000),
+    (BEHIND + b"X: ", b"a" * 65_536),
+], ids=["one header", "many", "none", "many behind a body", "one behind a body"])  # fmt: skip
+def test_a_head_without_an_end_is_not_kept(database: Database, begun: bytes, piece: bytes) -> None:
     with serving(database) as url, _connected(url) as made:
         sent = 0
         try:
