@@ -57,8 +57,12 @@ sysctl=/etc/sysctl.d/90-$name-kiosk.conf
 # However it ends: no till is kept from starting, and the half of a new folder does not fill the disk that a till sells on.
 flag='' half=''
 left() {
-    [ -z "$half" ] || rm -rf "$half"
+    [ -z "$half" ] || { rm -rf "$half"; put_back; }
     [ -z "$flag" ] || rm -f "$flag"
+}
+# What was cut off between the two names: the old one is all that there is.
+put_back() {
+    [ -e "$prefix$home" ] || [ -L "$prefix$home" ] || [ ! -d "$prefix$home.old" ] || mv -T "$prefix$home.old" "$prefix$home"
 }
 trap left EXIT
 trap 'exit 1' HUP INT TERM
@@ -149,8 +153,7 @@ put() {
 
 place_program() {
     new=$prefix$home.new old=$prefix$home.old
-    # One that was cut off between the two names: the old one is all that there is.
-    [ -e "$prefix$home" ] || [ ! -d "$old" ] || mv -T "$old" "$prefix$home"
+    put_back
     rm -rf "$new" "$old"
     # mkdir takes nothing that lies there already, and until the copy is checked nobody else looks into it.
     mkdir -m 700 "$new"

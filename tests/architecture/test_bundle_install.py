@@ -186,6 +186,20 @@ def test_one_that_was_cut_off_between_the_two_names_still_has_the_old_till(machi
     assert machine.version() == "second"
 
 
+def test_one_that_ends_between_the_two_names_puts_the_old_till_back(machine: Machine, tmp_path: Path) -> None:
+    """Whoever was to try again, and did not, had no till."""
+    assert machine.run().returncode == 0
+    before = machine.files()
+    machine.program("second")
+    (tools := tmp_path / "tools").mkdir()
+    (tools / "mv").write_text(
+        '#!/bin/sh\ncase "$*" in *.new\\ *) exit 1 ;; esac\nPATH=${PATH#*:} exec mv "$@"\n'
+    )
+    (tools / "mv").chmod(0o755)
+    assert machine.run(PATH=f"{tools}:{os.environ['PATH']}").returncode != 0
+    assert (machine.version(), machine.files()) == ("first", before)
+
+
 def test_a_damaged_folder_is_not_installed(machine: Machine) -> None:
     """What is in place stays in place."""
     machine.run()
