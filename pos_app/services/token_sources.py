@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import IO, Any, cast
@@ -68,7 +69,8 @@ class FileTokens:
         if look.token is None:
             raise NoToken(look.trouble)
         with self._lock:
-            if look is self._under_way:
+            # What was known is not taken in again: it may have been refused meanwhile.
+            if look.is_read and look is self._under_way:
                 self._token, self._seen = look.token, look.seen
         return look.token
 
@@ -86,28 +88,35 @@ class FileTokens:
         """The look that is under way, or a new one; and the token that is known."""
         with self._lock:
             if self._under_way is None or not self._under_way.is_alive():
-                self._under_way = _Look(self._path, self._seen, self._token)
+                self._under_way = _Look(self._path, self._known)
                 self._under_way.start()
             return self._under_way, self._token
 
+    def _known(self, seen: _Stamp) -> Secret | None:
+        with self._lock:
+            return self._token if seen == self._seen else None
+
 
 class _Look(threading.Thread):
-    """One look at the file. When it is over: `seen`, and the `token`, or its `trouble`."""
+    """One look at the file. When it is over: `seen`, and the `token`, known or read, or its `trouble`."""
 
-    def __init__(self, path: Path, seen: _Stamp | None, token: Secret | None) -> None:
+    def __init__(self, path: Path, known: Callable[[_Stamp], Secret | None]) -> None:
+        """`known`: the token of a file that was seen so before, unless it was refused since."""
         super().__init__(name="token file", daemon=True)
         self._path = path
-        self._known = seen, token
+        self._known = known
         self.seen: _Stamp | None = None
         self.token: Secret | None = None
+        self.is_read = False
         self.trouble = "the token file cannot be read"
 
     def run(self) -> None:
         try:
             found = self._path.stat()
             self.seen = found.st_mtime_ns, found.st_size, found.st_ino
-            seen, token = self._known
-            self.token = token if seen == self.seen and token is not None else self._read()
+            self.token = self._known(self.seen)
+            if self.token is None:
+                self.token, self.is_read = self._read(), True
         except OSError as error:
             self.trouble = f"the token file cannot be read: {error.strerror}"
         except NoToken as error:

@@ -219,6 +219,23 @@ def test_a_token_file_that_does_not_answer_holds_nobody(share: Share) -> None:
     assert tokens.token(5) == Secret("two-longer")
 
 
+def test_a_token_that_is_refused_during_a_look_is_read_again_by_it(share: Share) -> None:
+    """The look that was under way brought the refused one back, unread, and it was held for the known one."""
+    tokens, found = FileTokens(share), list[Secret]()
+    assert tokens.token(1) == Secret("one")
+    written = share.stat()
+    share.answers.clear()
+    assert not tokens.has_changed()
+    tokens.refused(Secret("one"))
+    asks = threading.Thread(target=lambda: found.append(tokens.token(5)))
+    asks.start()
+    share.write_text("two\n")
+    os.utime(share, ns=(written.st_atime_ns, written.st_mtime_ns))
+    share.answers.set()
+    asks.join()
+    assert [*found, tokens.token(5)] == [Secret("two")] * 2
+
+
 def test_a_fixed_token_is_looked_up_to_say_whether_it_is_another() -> None:
     """Where it can be; whoever fetches his tokens is asked at the next call."""
     watch, there = Watch(), [Secret("one")]
