@@ -45,7 +45,8 @@ class Names:
     """The addresses of hosts, for several threads at once. A lookup that is too slow is left behind in its thread.
 
     What it finds too late is for the next call: where the first of two name servers is dead, the system takes five
-    seconds for each name, and no call has that long. Whose machine is at an old address is for TLS to prove.
+    seconds for each name, and no call has that long. Whose machine is at an old address is for TLS to prove; a
+    printer proves it at no address.
     """
 
     def __init__(self, lookup: Lookup) -> None:
