@@ -219,13 +219,12 @@ class Accounts:
     async def _count(self, tried: bytes) -> None:
         """Writes down that something is tried, before it is looked at. Raises Wait."""
         async with self._pool.lend() as connection, connection.transaction():
-            await connection.execute(
-                "INSERT INTO login_try (name, wrong) VALUES (%s, 0) ON CONFLICT DO NOTHING", (tried,)
-            )
+            # In one: a row that is just being taken away is waited for, and made anew.
             row = await one_row(
                 connection,
-                "SELECT wrong, extract(epoch FROM clock_timestamp() - last) FROM login_try "
-                "WHERE name = %s FOR UPDATE",
+                "INSERT INTO login_try AS t (name, wrong) VALUES (%s, 0) "
+                "ON CONFLICT (name) DO UPDATE SET wrong = t.wrong "
+                "RETURNING wrong, extract(epoch FROM clock_timestamp() - last)",
                 (tried,),
             )
             wrong, since = row[0], float(row[1])

@@ -43,3 +43,27 @@ def test_tries_that_count_no_more_are_taken_away(database: Database, shop: int) 
     with page_of(database) as url, owner(database, url, shop):
         pass
     assert rows(database, "SELECT name FROM login_try") == [(b"counts",)]
+
+
+async def _tries_while_its_row_goes(database: Database) -> None:
+    pool, passwords = Pool(database, DOOR, 1), Passwords(LOW_COST)
+    accounts = Accounts(pool, passwords, Sealer(b"k" * 32), needs_app=False, store_name="Test store")
+    try:
+        assert await accounts.sign_in("nobody", Secret("three green cups")) is None
+        with database.connect_now(DOOR) as other:
+            with other.transaction():
+                other.execute("SELECT 1 FROM login_try FOR UPDATE")
+                trying = asyncio.create_task(accounts.sign_in("nobody", Secret("three green cups")))
+                while not trying.done() and not rows(database, "SELECT 1 FROM pg_locks WHERE NOT granted"):
+                    await asyncio.sleep(0)
+                other.execute("DELETE FROM login_try")
+            assert await trying is None
+    finally:
+        passwords.close()
+        await pool.close()
+
+
+def test_a_try_whose_row_is_just_taken_away_is_counted_anew(database: Database) -> None:
+    """It ended in a fault: the row that it waited for was gone."""
+    asyncio.run(_tries_while_its_row_goes(database))
+    assert rows(database, "SELECT wrong FROM login_try") == [(1,)]
