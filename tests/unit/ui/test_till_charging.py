@@ -240,6 +240,25 @@ def test_a_refusal_offers_the_other_method_for_the_same_sale_without_typing(qtbo
     assert (charge.sale_id, charge.kind, charge.amount) == ("0123", Kind.PUSH, Decimal("1250.00"))
 
 
+def test_a_sale_in_another_currency_is_not_asked_for_once_more(qtbot: Any) -> None:
+    """The wallet number was asked for beside LKR 1,250.00, where it was dollars; and then it was declined."""
+    on = Stage(qtbot)
+    dollars = replace(change(FAILED).sale, currency="USD")
+    failed = replace(FAILED, currency="USD")
+    on.begin(change(failed, sale=dollars, may_start_another=True))
+    assert on.part("result_headline").isVisible()
+    for key in (F2, F3):
+        on.press(key)
+    assert not on.seen("result_qr")
+    assert not on.seen("push_panel")
+    on.begin(change(replace(PUSHED, currency="USD"), sale=dollars))
+    on.part("panel").other_wanted.emit()
+    cancelled = replace(PUSHED, currency="USD", state=State.CANCELLED)
+    on.receive(change(cancelled, sale=dollars, may_start_another=True))
+    assert on.commands(Charge) == []
+    assert on.part("result_headline").isVisible()
+
+
 def test_a_refusal_offers_nothing_while_it_is_not_certain(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change(attempt(state=State.REFUSED, code="5002")))

@@ -45,6 +45,8 @@ class ChargeEntry:
         """Charge what is typed, or (`sale`) the same sale once more, this way; whether it began."""
         if self.is_pending or self._till_state.terminal.block is not Block.NONE:
             return False
+        if sale is not None and sale.currency != self._config.currency.code:
+            return False  # it would be asked for, and declined, as that many of the counter's own
         self._till_state.retry = sale
         charge = self._charge(kind)
         if charge is None:

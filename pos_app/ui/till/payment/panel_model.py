@@ -163,11 +163,11 @@ def present(change: AttemptChanged, config: TillViewConfig, words: Words) -> Pan
         case State.PAID_LATE:
             return _late(attempt, words)
         case State.FAILED | State.CANCELLED | State.NOT_SENT | State.REFUSED:
-            return _not_paid(change, words)
+            return _not_paid(change, config, words)
         case State.DISPUTED:
             return _disputed(attempt, words)
         case State.SIGNED_OFF:
-            return _signed_off(change, words)
+            return _signed_off(change, config, words)
         case State.IN_DOUBT | State.UNRESOLVED:
             return _not_known(change, config, words)
         case State.INTENT if change.activity.from_before_restart:
@@ -234,16 +234,15 @@ def _disputed(attempt: Attempt, words: Words) -> PanelModel:
     )
 
 
-def _signed_off(change: AttemptChanged, words: Words) -> PanelModel:
+def _signed_off(change: AttemptChanged, config: TillViewConfig, words: Words) -> PanelModel:
     attempt = change.attempt
     said = words.result
     lead = ""
     if attempt.resolution is not None:
         sentence = said.signed_paid if attempt.resolution.action == "paid" else said.signed_not_paid
         lead = sentence.format(name=attempt.resolution.name, reason=attempt.resolution.reason)
-    return PanelModel(
-        tone=Tone.NOT_KNOWN, headline=said.signed_off, lead=lead, acts=(*_other_ways(change), Act.NEXT)
-    )
+    acts = (*_other_ways(change, config), Act.NEXT)
+    return PanelModel(tone=Tone.NOT_KNOWN, headline=said.signed_off, lead=lead, acts=acts)
 
 
 def _not_known(change: AttemptChanged, config: TillViewConfig, words: Words) -> PanelModel:
@@ -282,9 +281,9 @@ def _ways_out(change: AttemptChanged) -> tuple[Act, ...]:
     return tuple(acts)
 
 
-def _not_paid(change: AttemptChanged, words: Words) -> PanelModel:
+def _not_paid(change: AttemptChanged, config: TillViewConfig, words: Words) -> PanelModel:
     attempt = change.attempt
-    others = _other_ways(change)
+    others = _other_ways(change, config)
     lead = _why_not(attempt, words)
     more = ""
     if attempt.state is State.REFUSED and not change.may_start_another:
@@ -316,9 +315,10 @@ def _why_not(attempt: Attempt, words: Words) -> str:
             return words.because(attempt)
 
 
-def _other_ways(change: AttemptChanged) -> tuple[Act, ...]:
-    """The other method first: it is the likelier to work (docs/payment-rules.md, rule 5 says whether at all)."""
-    if not change.may_start_another:
+def _other_ways(change: AttemptChanged, config: TillViewConfig) -> tuple[Act, ...]:
+    """The other method first: it is the likelier to work (docs/payment-rules.md, rule 5 says whether at all). None for
+    a sale in another currency than the counter's of now: the engine would decline it."""
+    if not change.may_start_another or change.sale.currency != config.currency.code:
         return ()
     if change.attempt.state is State.NOT_SENT:
         # Nothing was wrong with the way they wanted to pay: the line was down, for the other one too.
