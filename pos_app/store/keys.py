@@ -47,9 +47,11 @@ def make(file: Path) -> Keys:
         os.fsync(handle)
     finally:
         os.close(handle)
-    # Not `rename`: it would take the place of a key that is there.
-    os.link(part, file)
-    part.unlink()
+    try:
+        # Not `rename`: it would take the place of a key that is there.
+        os.link(part, file)
+    finally:
+        part.unlink()
     return Keys(secret)
 
 

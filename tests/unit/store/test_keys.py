@@ -35,3 +35,4 @@ def test_a_key_that_is_there_stays(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         keys.make(file)
     assert keys.load(file).derived("page") == made.derived("page")
+    assert [each.name for each in file.parent.iterdir()] == ["store.key"]
