@@ -80,16 +80,24 @@ class FileTokens:
                 self._token = None
 
     def has_changed(self) -> bool:
-        look, _ = self._begun()
+        try:
+            look, _ = self._begun()
+        except ConnectFailed:
+            return False
         look.join(LATE_S)
         return look.seen not in (None, self._seen)
 
     def _begun(self) -> tuple[_Look, Secret | None]:
-        """The look that is under way, or a new one; and the token that is known."""
+        """The look that is under way, or a new one; and the token that is known. Raises ConnectFailed."""
         with self._lock:
             if self._under_way is None or not self._under_way.is_alive():
-                self._under_way = _Look(self._path, self._known)
-                self._under_way.start()
+                look = _Look(self._path, self._known)
+                try:
+                    look.start()
+                except RuntimeError as error:
+                    # Nobody has refused anything.
+                    raise ConnectFailed("the system gives no thread to look at the token file") from error
+                self._under_way = look
             return self._under_way, self._token
 
     def _known(self, seen: _Stamp) -> Secret | None:

@@ -249,6 +249,26 @@ def test_a_fixed_token_is_looked_up_to_say_whether_it_is_another() -> None:
     assert not FetchedTokens(Giver()).has_changed()
 
 
+def test_a_token_file_that_no_thread_can_look_at_has_refused_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A system without room for one more: the call that asked was told of a fault, behind which it may have left."""
+    file = tmp_path / "token"
+    file.write_text("one")
+    file.chmod(0o600)
+    tokens = FileTokens(file)
+
+    def none(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as full:
+        full.setattr(threading.Thread, "start", none)
+        with pytest.raises(ConnectFailed, match="no thread"):
+            tokens.token(1)
+        assert not tokens.has_changed()
+    assert tokens.token(1) == Secret("one")
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"\n", b"two words", b"a\nb", b"\xef\xbb\xbftoken", b"x" * 20_000, b"\xff"]
 )
