@@ -380,6 +380,17 @@ def _printing(*acts: Act, stop_at: int = 90_000, mood: str = "ok") -> Story:
     return replace(_staffed(PAYS_SOON, SIGNED_IN, *acts), printer=(mood,), stop_at=stop_at)
 
 
+CLOSED_BY_CASHIERS = replace(
+    _printing(
+        Act(20_000, "close_day", value=16),
+        Act(30_000, "come", value=A_MANAGER),
+        Act(40_000, "print_z", value=1),
+        Act(50_000, "close_day", value=16),
+    ),
+    cashiers_close=True,
+)
+"""A cashier closes and nothing is printed; a manager prints it, and closes: that Z prints itself."""
+
 WANTS_A_COPY = Act(40_000, "print", sale=0, value=1)
 OF_PRINT_RIGHTS: dict[str, Story] = {
     "prints_for_any_cashier": _printing(TAKEN_OVER, WANTS_A_COPY),
@@ -391,6 +402,7 @@ OF_PRINT_RIGHTS: dict[str, Story] = {
         WANTS_A_COPY,
     ),
     "answers_for_the_printer_by_anybody": _printing(TAKEN_OVER, Act(40_000, "look"), mood="dies"),
+    "z_into_a_cashiers_hands": CLOSED_BY_CASHIERS,
 }
 COPIES_THAT_ARE_RIGHT = _printing(
     Act(10_000, "print", sale=0, value=1),

@@ -48,6 +48,8 @@ def story_of(seed: int) -> Story:
         story = with_updates(story, Random(-seed - 4))
     if seed % 4 == 1 or (story.staffed and seed % 40 != 39):
         story = with_printer(story, Random(-seed - 3))
+    if story.staffed and seed % 3 == 0:
+        story = replace(story, cashiers_close=True)
     if seed % 3 == 1:
         story = with_notes(story, Random(-seed - 4))
     return with_store(story, Random(-seed - 5)) if seed % STORES == 4 else story

@@ -200,6 +200,8 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     live: bool = False
     staffed: bool = False
     """People had to sign in."""
+    cashiers_close: bool = False
+    """Whoever was signed in could close the day."""
     printing: bool = False
     """The tills print each receipt and each Z by themselves."""
     papers: tuple[Laid, ...] = ()

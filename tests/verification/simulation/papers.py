@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from pos_app.domain.people import Role
 from tests.verification.simulation.history import History, Written
 from tests.verification.simulation.printer import Laid
 from tests.verification.simulation.verdict import Violation
@@ -66,14 +67,29 @@ def i14(history: History) -> Iterator[Violation]:
 
 
 def wanted(history: History) -> Iterator[Violation]:
-    """Of each money and each Z the paper is wanted in its own transaction: no crash comes between the two."""
+    """Of each money and each Z the paper is wanted in its own transaction: no crash comes between the two.
+
+    But of a Z that a cashier has closed none is: what others took is a manager's to print.
+    """
     if not history.printing:
         return
     for line, journal in history.journals.items():
         numbered: set[str] = set()
+        cashiers: set[str] = set()
         for place, each in enumerate(journal):
+            person = each.record.person
+            if person is not None:
+                (cashiers.discard if person.role is Role.MANAGER else cashiers.add)(person.person_id)
             about = _wants_paper(each, numbered)
-            if about is not None and about not in _wanted_with(journal, place):
+            if about is None:
+                continue
+            is_wanted = about in _wanted_with(journal, place)
+            if each.record.kind == "Z_CLOSED" and each.record.actor in cashiers:
+                if is_wanted:
+                    yield Violation(
+                        "I13", " ".join(about), f"number {each.seq} of {line}: a cashier's to take"
+                    )
+            elif not is_wanted:
                 yield Violation("I14", " ".join(about), f"number {each.seq} of {line} wants no paper")
 
 

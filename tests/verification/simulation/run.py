@@ -270,6 +270,7 @@ class Stage:
             honest=honest,
             live=live,
             staffed=self.story.staffed,
+            cashiers_close=self.story.cashiers_close,
             closings=tuple(each for till in self.tills for each in till.closings),
             unreadable=tuple(self._unreadable()),
             store=self._store_at_the_end(),

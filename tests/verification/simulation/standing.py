@@ -24,11 +24,12 @@ _NEEDS = {
     "PERMITTED": MANAGER,
     "NUMBER_UNMASKED": MANAGER,
     "PERSON_CHANGED": MANAGER,
-    "CLOSING_BEGAN": MANAGER,
-    "CLOSING_LEFT": MANAGER,
 }
 _ANSWERS = {"complete": OWNER, "refund": MANAGER, "paid": MANAGER, "not_paid": MANAGER}
 """The table of rights as I13 means it, not as the product holds it. Asking, and leaving a panel, need none."""
+
+_OF_CLOSING = ("CLOSING_BEGAN", "CLOSING_LEFT")
+"""A manager's, unless the settings open it to cashiers."""
 
 _OF_PAPER = ("PRINT_ASKED", "COPY_ASKED", "PRINT_SEEN", "PRINT_LEFT")
 """What somebody wanted of a paper; everything else of a print is the till's own doing."""
@@ -42,14 +43,15 @@ def i13(history: History) -> Iterator[Violation]:
     if not history.staffed:
         return
     for till, journal in history.journals.items():
-        yield from _Watch(starts_of(history, till)).over(journal)
+        yield from _Watch(starts_of(history, till), history.cashiers_close).over(journal)
 
 
 class _Watch:
     """One till, read from its first event on."""
 
-    def __init__(self, starts: list[int]) -> None:
+    def __init__(self, starts: list[int], cashiers_close: bool) -> None:
         self._starts = sorted(starts)
+        self._closes = ANY if cashiers_close else MANAGER
         self._managers: set[str] = set()
         self._enabled: set[str] = set()
         self._present = ""
@@ -76,7 +78,8 @@ class _Watch:
 
     def _judged(self, each: Written) -> Iterator[Violation]:
         record, attempt = each.record, each.record.attempt
-        if record.kind == "Z_CLOSED" and record.actor not in self._managers:
+        closers = self._managers if self._closes == MANAGER else self._enabled
+        if record.kind == "Z_CLOSED" and record.actor not in closers:
             # Whoever began it may have left the till before the last answer came.
             yield Violation("I13", record.subject, f"number {each.seq}: closed by {record.actor}")
         if record.kind == "X_READ":
@@ -86,6 +89,8 @@ class _Watch:
         needs = _NEEDS.get(record.kind) or (
             _ANSWERS.get(record.content.get("action", ""), MANAGER) if record.kind == "ANSWER" else ""
         )
+        if record.kind in _OF_CLOSING:
+            needs = self._closes
         if needs and not self._may(each, needs):
             there = f"{self._present or 'nobody'}{', locked' if self._locked else ''}"
             yield Violation(

@@ -99,6 +99,8 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     live: bool = False
     staffed: bool = False
     """Nobody does anything at a till without having signed in (staff.py)."""
+    cashiers_close: bool = False
+    """Whoever is signed in may close the day."""
     origin: str = ""
     """The address of the service, where it matters."""
     one_counter: bool = False

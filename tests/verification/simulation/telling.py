@@ -15,6 +15,7 @@ def told(story: Story) -> list[str]:
     lines = [
         f"{story.tills} till(s), faults stop at {story.stop_at / 1000:g} s, E1 {story.e1}, E2 {story.e2}, E3 {story.e3}"
         f"{', people sign in' if story.staffed else ''}"
+        f"{', cashiers close' if story.cashiers_close else ''}"
     ]
     for place, plan in enumerate(story.sales):
         doings = " | ".join(

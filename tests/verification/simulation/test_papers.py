@@ -12,7 +12,13 @@ from msgspec.structs import replace
 
 from tests.verification.simulation.canonical import crash_points
 from tests.verification.simulation.checker import judge
-from tests.verification.simulation.directed import OF_CLOSING_WITH_PAPER, OF_PAPER, PRINTER_DIES, PRINTS
+from tests.verification.simulation.directed import (
+    CLOSED_BY_CASHIERS,
+    OF_CLOSING_WITH_PAPER,
+    OF_PAPER,
+    PRINTER_DIES,
+    PRINTS,
+)
 from tests.verification.simulation.generate import story_of
 from tests.verification.simulation.history import History, Written
 from tests.verification.simulation.on_disk import on_disk
@@ -52,6 +58,21 @@ def test_a_print_survives_a_crash_at_each_moment_of_it() -> None:
         assert len(originals) == 1, at
         parts.add(originals[0].parts)
     assert parts == {*range(1, PARTS + 1)}
+
+
+def test_what_a_cashier_closes_is_printed_by_a_manager_wherever_the_till_dies() -> None:
+    """The till that dies in the cashier's closing may finish it by itself, and then prints it."""
+    run = play(CLOSED_BY_CASHIERS)
+    assert judge(run.history) == []
+    assert [each.record.content["job"]["about"] for each in _of_jobs(run.history, "PRINT_QUEUED", "z")] == [
+        "2"
+    ]
+    assert [(each.about, each.copy) for each in run.history.papers if each.paper == "z"] == [
+        ("1", 0),
+        ("2", 0),
+    ]
+    for crashed, died in crash_points(CLOSED_BY_CASHIERS):
+        assert judge(died.history) == [], crashed.crashes
 
 
 @pytest.mark.parametrize("story", OF_CLOSING_WITH_PAPER.values(), ids=[*OF_CLOSING_WITH_PAPER])

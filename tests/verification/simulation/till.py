@@ -135,6 +135,8 @@ class SimTill:
             origin=story.origin,
         )
         self.printer = SimPrinter(world, schedule, story.printer)
+        if story.cashiers_close:
+            self.config = replace(self.config, cashier_may_close=True)
         if story.printer:
             self.config = replace(self.config, printing=Printing(printer="network", auto="all", rests_ms=250))
         if story.staffed and not journal.written:

@@ -78,6 +78,11 @@ def z_paper_after_its_z(planter: Planter) -> None:
     right = planter.put(CounterDay, "_commit_z", wrong)
 
 
+def z_into_a_cashiers_hands(planter: Planter) -> None:
+    """Whoever closes the day takes its paper."""
+    planter.put(CounterDay, "_is_cashier", lambda _self, _actor: False)
+
+
 def receipt_wanted_after_its_money(planter: Planter) -> None:
     """First the money, then, once there is time, its paper."""
 
