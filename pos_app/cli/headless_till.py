@@ -189,7 +189,7 @@ class Run:
             note(f"the journal cannot be written ({why}): WRITE DOWN what follows")
         self._halted = halted
         if terminal.block in self._ends_at:
-            self._fail(terminal.block)
+            self._fail(terminal)
         if self._is_ready:
             return
         if terminal.block is Block.NONE:
@@ -198,12 +198,17 @@ class Run:
             else:
                 self._patience.set(FIRST_WORD_S)
         elif terminal.block in _BLOCKS and self._needs_ready:
-            self._fail(terminal.block)
+            self._fail(terminal)
 
-    def _fail(self, block: Block) -> None:
+    def _fail(self, terminal: Terminal) -> None:
         # What the verb was told before a fault stands: a note that is made would be made a second time.
         if self._exit is None:
-            self._problem = CommandError(*_BLOCKS[block])
+            self._problem = CommandError(*_BLOCKS[terminal.block])
+            if terminal.block is Block.SIGN_IN_REFUSED and terminal.block_detail:
+                detail = terminal.block_detail
+                self._problem = CommandError(
+                    Exit.UNAVAILABLE, f"there is no token to sign in to the payment service with: {detail}"
+                )
             self.end(self._problem.exit_code)
 
     def _sell(self) -> None:

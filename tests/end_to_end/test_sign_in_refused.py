@@ -147,8 +147,12 @@ def test_a_payment_that_has_no_token_to_leave_with_says_so(
     file.unlink()
     till.start_push("43")
     till.until_result("NOT PAID")
-    assert "no valid access token" in " ".join(till.words())
+    assert "had no valid access token" in " ".join(till.words())
     assert initiates(sandbox) == []
+    till.tap("result_next")
+    till.until(lambda: "has no valid access token" in " ".join(till.words()))
+    assert "(the token file cannot be read: No such file or directory)" in " ".join(till.words())
+    assert REFUSED.strip() not in " ".join(till.words())
 
 
 @pytest.mark.parametrize("provider", ["secrets", "file"])

@@ -62,6 +62,8 @@ class ConnectionMonitor:
         self._clock = clock
         self.connection = Connection.UNKNOWN
         self.sign_in_refused = False
+        self.no_token = ""
+        """Why there is no token to sign in with, "" while nothing but the service has refused one."""
         self.probe_at: int | None = None
         self.look_at: int | None = None
         """When it is looked for another token (till time, ms); None while none is wanted, or one look is under way."""
@@ -105,7 +107,7 @@ class ConnectionMonitor:
         before = (self.connection, self.sign_in_refused)
         if not isinstance(reply, NoAnswer):
             self._forbidden.clear()
-            self.connection, self.sign_in_refused = Connection.CONNECTED, False
+            self.connection, self.sign_in_refused, self.no_token = Connection.CONNECTED, False, ""
             self.probe_at = self.look_at = None
             if before[1]:
                 return News.SIGN_IN_RENEWED
@@ -124,6 +126,7 @@ class ConnectionMonitor:
             if not self.sign_in_refused:
                 self.look_at = self._clock.now() + LOOK_MS
             self.sign_in_refused = True
+            self.no_token = "" if reply.sent else reply.detail
             self.connection = Connection.SIGN_IN_REFUSED
         elif not self.sign_in_refused:
             stands_between = reply.http_status in _OF_THE_NETWORK

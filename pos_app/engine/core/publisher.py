@@ -172,6 +172,15 @@ class Publisher:
         elif self.due_at is None:
             self.due_at = self._drawn_at + PACE_MS
 
+    def _detail_of(self, block: Block) -> str:
+        if block is Block.SIGN_IN_REFUSED:
+            return self._connection.no_token
+        return (
+            ""
+            if self._live_payments.lock_lost
+            else self._live_payments.damage or self._live_payments.halt_detail
+        )
+
     def _draw(self, block: Block) -> None:
         self._drawn_at, self.due_at = self._clock.now(), None
         attempts = sorted(
@@ -180,9 +189,7 @@ class Publisher:
         picture = Terminal(
             connection=self._connection.connection,
             block=block,
-            block_detail=""
-            if self._live_payments.lock_lost
-            else self._live_payments.damage or self._live_payments.halt_detail,
+            block_detail=self._detail_of(block),
             people=self._desks.authentication.people,
             signed_in=self._desks.authentication.signed_in,
             open=tuple(each for each in attempts if each.is_open),

@@ -53,6 +53,10 @@ class Facts(Table):
         "this till’s is gone. The manager settles it.",
     }
 
+    NO_TOKEN_NOW = (
+        "This till has no valid access token for the payment service. No new payments; open payments stay open. "
+        "Call the manager."
+    )
     NO_TOKEN = "This till had no valid access token to ask the payment service with. Call the manager."
 
     def because(self, attempt: Attempt) -> str:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 from tests.integration.cli.till import KEYS, Till
 from tests.support.forked import REPOSITORY
@@ -167,6 +168,16 @@ def test_a_refused_sign_in_starts_no_payment(sandbox: Sandbox, till: Till) -> No
     done = till.run("pay", "--amount", "1.00", "--qr")
     assert (done.code, done.out) == (69, "")
     assert "refused this terminal's sign-in" in done.err
+
+
+def test_a_token_that_is_missing_is_no_refusal_of_the_service(till: Till, tmp_path: Path) -> None:
+    """Whoever reads it looks at the file, and not for somebody to call at the service."""
+    source = {"POS_APP_GATEWAY_TOKEN_PROVIDER": "file", "POS_APP_GATEWAY_TOKEN_FILE": str(tmp_path / "token")}
+    till = Till(till.common, till.environment | source)
+    done = till.run("pay", "--amount", "1.00", "--qr")
+    assert (done.code, done.out) == (69, "")
+    assert "the token file cannot be read: No such file or directory" in done.err
+    assert "refused" not in done.err
 
 
 def test_settings_of_a_sandbox_of_its_own_come_from_it(till: Till) -> None:
