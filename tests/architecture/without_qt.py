@@ -26,6 +26,7 @@ WITH_A_WINDOW = (
     "unit/engine/test_print_cut.py",
     "unit/i18n/test_proof_words.py",
     "unit/training/phone",
+    "unit/training/test_sandbox_rig.py",
     "unit/ui",
     "verification/bench",
     "verification/campaign",
