@@ -99,6 +99,8 @@ def test_a_counter_that_other_hands_changed_is_not_taken_up_under_an_open_paymen
     save(till)
     till.until_says("save_outcome", "1 payment is open: it belongs to merchant SBX-M-0001, counter 1.")
     assert (till.session, commented.read_bytes()) == (session, changed)
+    # The screen says it first: the engine writes it down behind what it has in hand.
+    till.until(lambda: len(records(till, "SETTINGS_NOT_WRITTEN")) == 1)
     (noted,) = records(till, "SETTINGS_NOT_WRITTEN")
     assert "1 payment is open" in noted.content["why"]
     close(till)
