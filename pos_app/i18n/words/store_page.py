@@ -125,6 +125,7 @@ class PageWords(Table):
     NEEDS = "Payments that need a person"
     NEEDS_NONE = "Nothing needs you: no payment is open, disputed or paid twice."
     NEEDS_MORE = "What to do is done at the counter: no payment is changed from here."
+    NEEDS_CUT = "There are more than these: the oldest of each kind are listed."
     WHAT = "What"
     AGE = "Since"
     NEXT = "Next step"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from pos_app.store.pages.figures import Need, Shop, Unit
+from pos_app.store.pages.figures import Need, Needs, Shop, Unit
 from pos_app.store.pages.html import Element, h
 from pos_app.store.pages.parts import Speech, chip, money, name, said, table, when
 
@@ -15,17 +15,18 @@ _LOOK = {
 }  # fmt: skip
 
 
-def parts(speech: Speech, needs: Sequence[Need], shops: Sequence[Shop], now: datetime) -> dict[str, Element]:
+def parts(speech: Speech, needs: Needs, shops: Sequence[Shop], now: datetime) -> dict[str, Element]:
     """The one list."""
     words = speech.words
-    if not needs:
+    if not needs.listed:
         return {"needs": h("section", said(words.NEEDS_NONE, "ok", "tick"), id="needs")}
     names = {each.shop: each.name for each in shops} if len(shops) > 1 else {}
     heads = [(words.WHAT, ""), (words.AMOUNT, "n"), (words.COUNTER, ""), (words.AGE, ""), (words.NEXT, "")]
-    lines = [_line(speech, each, names.get(each.shop, ""), now) for each in needs]
+    lines = [_line(speech, each, names.get(each.shop, ""), now) for each in needs.listed]
     made = h(
         "section",
         table(heads, lines, words.NEEDS),
+        h("p", words.NEEDS_CUT, class_="muted") if needs.is_cut else None,
         h("p", words.NEEDS_MORE, class_="small muted"),
         class_="card",
     )

@@ -315,6 +315,7 @@ _TWICE_ONES = """a.number > 1 AND a.state = ANY (%s) AND a.answer = '' AND a.tap
     AND b.state = ANY (%s) AND b.answer = '' AND b.tapped BETWEEN a.tapped - interval '2 days' AND a.tapped)"""
 _ENDS = " ORDER BY a.tapped LIMIT %s"
 _PAID = [state.value for state in sorted(MONEY)]
+_TWICE_GIVEN = (_PAID, TWICE_DAYS, _PAID)
 _KINDS = {
     "INTENT": "open",
     "WAITING": "open",
@@ -324,16 +325,26 @@ _KINDS = {
 }
 
 
-async def needs(connection: Connection) -> tuple[Need, ...]:
+class Needs(msgspec.Struct, frozen=True):
+    """What needs a person, by urgency, then the oldest first. `is_cut`: of some kind there is more than is listed."""
+
+    listed: tuple[Need, ...] = ()
+    is_cut: bool = False
+
+
+async def needs(connection: Connection) -> Needs:
     """What is open, in dispute, late without an answer or paid twice: what people must answer first."""
     found: dict[str, Need] = {}
+    is_cut = False
     for kind, query, given in (
-        ("twice", f"{_NEEDS} {_TWICE_ONES} {_ENDS}", (_PAID, TWICE_DAYS, _PAID)),
+        ("twice", f"{_NEEDS} {_TWICE_ONES} {_ENDS}", _TWICE_GIVEN),
         ("late", f"{_NEEDS} {_LATE_ONES} {_ENDS}", (LATE_DAYS,)),
         ("", f"{_NEEDS} a.open {_ENDS}", ()),
     ):
-        cursor = await connection.execute(query, (*given, LISTED_MOST))
-        for row in await cursor.fetchall():
+        cursor = await connection.execute(query, (*given, LISTED_MOST + 1))
+        rows = await cursor.fetchall()
+        is_cut = is_cut or len(rows) > LISTED_MOST
+        for row in rows[:LISTED_MOST]:
             named = kind or _KINDS.get(row[1], "unresolved")
             found.setdefault(
                 row[0],
@@ -343,16 +354,19 @@ async def needs(connection: Connection) -> tuple[Need, ...]:
                 ),
             )  # fmt: skip
     order = ("twice", "disputed", "unresolved", "late", "in_doubt", "open")
-    return tuple(sorted(found.values(), key=lambda each: (order.index(each.kind), each.since)))
+    listed = sorted(found.values(), key=lambda each: (order.index(each.kind), each.since))
+    return Needs(tuple(listed), is_cut)
+
+
+_WAITING = " UNION ".join(
+    f"(SELECT a.attempt_id FROM attempt a WHERE {which} LIMIT 1000)"
+    for which in ("a.open AND a.state IN ('DISPUTED', 'UNRESOLVED')", _LATE_ONES, _TWICE_ONES)
+)
 
 
 async def how_many_need(connection: Connection) -> int:
-    """So many wait for a person (not for the service alone): what the navigation counts. 1,000 at most."""
-    cursor = await connection.execute(
-        "SELECT (SELECT count(*) FROM (SELECT FROM attempt a WHERE a.open AND a.state IN ('DISPUTED', 'UNRESOLVED') "
-        f"LIMIT 1000) x) + (SELECT count(*) FROM (SELECT FROM attempt a WHERE {_LATE_ONES} LIMIT 1000) y)",
-        (LATE_DAYS,),
-    )
+    """So many wait for a person (not for the service alone): what the navigation counts. 1,000 of a kind at most."""
+    cursor = await connection.execute(f"SELECT count(*) FROM ({_WAITING}) x", (LATE_DAYS, *_TWICE_GIVEN))
     row = await cursor.fetchone()
     return int(row[0]) if row else 0
 

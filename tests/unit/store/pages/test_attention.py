@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime, timedelta, timezone
 
+import pytest
+
 from pos_app.store.database import PAGE, Database, Pool
-from pos_app.store.pages import figures
+from pos_app.store.pages import attention, figures
+from pos_app.store.pages.parts import speech_in
 from tests.support.store import PretendCounter, attempt, code_for, rows, serving
 
 _AT_THE_SHOP = timezone(timedelta(hours=5, minutes=30))
@@ -24,16 +27,23 @@ def told(counter: PretendCounter, key: str, state: str, sale: str, number: int, 
     counter.write("STATUS_ANSWERED", at, attempt=whole)
 
 
-def needs(database: Database, shop: int) -> list[tuple[str, str]]:
-    async def work() -> list[tuple[str, str]]:
+def looked(database: Database, shop: int) -> tuple[figures.Needs, int]:
+    """The screen's list, and the number beside its name."""
+
+    async def work() -> tuple[figures.Needs, int]:
         pool = Pool(database, PAGE, 1)
         try:
             async with pool.for_shops([shop]) as connection:
-                return [(each.kind, each.attempt_id) for each in await figures.needs(connection)]
+                return await figures.needs(connection), await figures.how_many_need(connection)
         finally:
             await pool.close()
 
     return asyncio.run(work())
+
+
+def needs(database: Database, shop: int) -> list[tuple[str, str]]:
+    listed = looked(database, shop)[0].listed
+    return [(each.kind, each.attempt_id) for each in listed]
 
 
 def ship(database: Database, shop: int, *counters: PretendCounter) -> None:
@@ -94,3 +104,35 @@ def test_one_that_a_later_journal_does_not_know_is_named_by_its_installation(
     told(new, "TK7Q2MXAA-0001-2-K7Q2M9", "PAID", "0001", 2, 10)
     ship(database, shop, old, new)
     assert needs(database, shop) == [("twice", "TK7Q2MXAA-0001-2-K7Q2M9")]
+
+
+def test_the_number_in_the_navigation_is_of_those_that_wait_for_a_person(
+    database: Database, shop: int
+) -> None:
+    """A sale that was paid twice, too; a payment is counted once, and those that the service will tell of are not."""
+    counter = PretendCounter("K7Q2MXAA", 1)
+    told(counter, "TK7Q2MXAA-0001-1-K7Q2M9", "PAID", "0001", 1, 30)
+    told(counter, "TK7Q2MXAA-0001-2-K7Q2M9", "PAID_LATE", "0001", 2, 29)
+    told(counter, "TK7Q2MXAA-0002-1-K7Q2M9", "PAID_LATE", "0002", 1, 20)
+    told(counter, "TK7Q2MXAA-0003-1-K7Q2M9", "DISPUTED", "0003", 1, 15)
+    told(counter, "TK7Q2MXAA-0004-1-K7Q2M9", "WAITING", "0004", 1, 10)
+    told(counter, "TK7Q2MXAA-0005-1-K7Q2M9", "PAID", "0005", 1, 5)
+    told(counter, "TK7Q2MXAA-0005-2-K7Q2M9", "PAID", "0005", 2, 4)
+    ship(database, shop, counter)
+    kinds = sorted(kind for kind, _ in needs(database, shop))
+    assert kinds == ["disputed", "late", "open", "twice", "twice"]
+    assert looked(database, shop)[1] == 4
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_list_that_is_cut_says_so(database: Database, shop: int, more: int) -> None:
+    counter = PretendCounter("K7Q2MXAA", 1)
+    for number in range(figures.LISTED_MOST + more):
+        told(counter, f"TK7Q2MXAA-{number:04}-1-K7Q2M9", "DISPUTED", f"{number:04}", 1, 300 - number)
+    ship(database, shop, counter)
+    found, waiting = looked(database, shop)
+    assert (len(found.listed), found.is_cut) == (figures.LISTED_MOST, bool(more))
+    assert waiting == figures.LISTED_MOST + more
+    assert found.listed[0].sale == "0000"
+    drawn = str(attention.parts(speech_in("en"), found, (), datetime.now(UTC))["needs"])
+    assert ("There are more than these" in drawn) is bool(more)
