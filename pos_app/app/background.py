@@ -1,4 +1,8 @@
-"""What a service of the window does on threads beside it: each is bounded at the end, and ends with the process."""
+"""What a service of the window does on threads beside it: each is bounded at the end, and ends with the process.
+
+What is done knows objects of Qt's, by whose end it is told or which it was asked by. It is let go of here, by the
+window's thread, and not by its own: the last to let go of such an object takes it away, where nobody else may.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +17,21 @@ class Background:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._threads: list[threading.Thread] = []
+        self._under_way: list[tuple[threading.Thread, Callable[[], None]]] = []
 
     @property
     def is_busy(self) -> bool:
         """Whether anything is under way."""
-        return any(thread.is_alive() for thread in self._threads)
+        return any(thread.is_alive() for thread, _ in self._under_way)
 
     def run(self, work: Callable[[], None]) -> None:
         """On a thread of its own, beside what is under way."""
-        self._threads = [thread for thread in self._threads if thread.is_alive()]
+        self._under_way = [each for each in self._under_way if each[0].is_alive()]
         thread = threading.Thread(target=work, name=self._name, daemon=True)
-        self._threads.append(thread)
+        self._under_way.append((thread, work))
         thread.start()
 
-    def stop(self) -> None:
+    def stop(self, limit_s: float = JOIN_S) -> None:
         """Waits for each, so long."""
-        for thread in self._threads:
-            thread.join(JOIN_S)
+        for thread, _ in self._under_way:
+            thread.join(limit_s)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from pos_app.app.background import Background
 from pos_app.app.keys_wanted import keys_wanted
 from pos_app.app.session import Session
 from pos_app.app.set_up import SetUpService, live_counter
@@ -58,7 +58,7 @@ class FirstStart(QObject):
         self._setting_up = setting_up
         self._show_window = show
         self._session: Session | None = None
-        self._opening: threading.Thread | None = None
+        self._opening = Background("opening")
         self._unclaimed: Shop | None = None
         self._answer: Callable[[tuple[FieldProblem, ...]], None] | None = None
         self._has_lost_people = False
@@ -137,8 +137,7 @@ class FirstStart(QObject):
             else:
                 self._opened.emit(self._unclaimed)
 
-        self._opening = threading.Thread(target=work, name="opening", daemon=True)
-        self._opening.start()
+        self._opening.run(work)
 
     def _save(self, draft: SetUp, done: Callable[[tuple[FieldProblem, ...]], None]) -> None:
         self._answer = done
@@ -213,8 +212,7 @@ class FirstStart(QObject):
         """Ends what was begun and led to nothing."""
         self._close()
         self._setting_up.stop()
-        if self._opening is not None:
-            self._opening.join(STOP_LIMIT_S)
+        self._opening.stop(STOP_LIMIT_S)
         if self._unclaimed is not None:
             # The person left while it was being opened.
             self._unclaimed.close()
