@@ -28,6 +28,7 @@ FIRST_WORD_S = 2.0
 
 _BLOCKS = {
     Block.SIGN_IN_REFUSED: (Exit.UNAVAILABLE, "the payment service refused this terminal's sign-in"),
+    Block.NO_TOKEN: (Exit.UNAVAILABLE, "there is no token to sign in to the payment service with"),
     Block.IDENTITY_USED_TWICE: (
         Exit.CANNOT_CREATE,
         "this terminal's identity is used twice: call the manager",
@@ -203,12 +204,9 @@ class Run:
     def _fail(self, terminal: Terminal) -> None:
         # What the verb was told before a fault stands: a note that is made would be made a second time.
         if self._exit is None:
-            self._problem = CommandError(*_BLOCKS[terminal.block])
-            if terminal.block is Block.SIGN_IN_REFUSED and terminal.block_detail:
-                detail = terminal.block_detail
-                self._problem = CommandError(
-                    Exit.UNAVAILABLE, f"there is no token to sign in to the payment service with: {detail}"
-                )
+            code, said = _BLOCKS[terminal.block]
+            why = f": {terminal.block_detail}" if terminal.block is Block.NO_TOKEN else ""
+            self._problem = CommandError(code, said + why)
             self.end(self._problem.exit_code)
 
     def _sell(self) -> None:

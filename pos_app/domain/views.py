@@ -42,6 +42,7 @@ class Block(StrEnum):
     NONE = ""
     STARTING = "finishing_payments_from_before"
     SIGN_IN_REFUSED = "sign_in_refused"
+    NO_TOKEN = "no_access_token"
     IDENTITY_USED_TWICE = "identity_used_twice"
     JOURNAL_HALTED = "journal_halted"
     LOCK_LOST = "lock_lost"

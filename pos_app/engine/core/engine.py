@@ -343,7 +343,7 @@ class Engine:
         if self._identity.used_twice:
             return Block.IDENTITY_USED_TWICE
         if self._connection.sign_in_refused:
-            return Block.SIGN_IN_REFUSED
+            return Block.NO_TOKEN if self._connection.no_token else Block.SIGN_IN_REFUSED
         if self._draining.blocks:
             return Block.UPDATING
         if self._startup.until is not None:

@@ -173,7 +173,7 @@ class Publisher:
             self.due_at = self._drawn_at + PACE_MS
 
     def _detail_of(self, block: Block) -> str:
-        if block is Block.SIGN_IN_REFUSED:
+        if block is Block.NO_TOKEN:
             return self._connection.no_token
         return (
             ""

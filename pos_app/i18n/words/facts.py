@@ -53,10 +53,6 @@ class Facts(Table):
         "this till’s is gone. The manager settles it.",
     }
 
-    NO_TOKEN_NOW = (
-        "This till has no valid access token for the payment service. No new payments; open payments stay open. "
-        "Call the manager."
-    )
     NO_TOKEN = "This till had no valid access token to ask the payment service with. Call the manager."
 
     def because(self, attempt: Attempt) -> str:
@@ -121,6 +117,8 @@ class Facts(Table):
         Block.NONE: "",
         Block.STARTING: "Starting: we ask about payments from before.",
         Block.SIGN_IN_REFUSED: "The payment service refused this terminal’s sign-in. No new payments; "
+        "open payments stay open. Call the manager.",
+        Block.NO_TOKEN: "This till has no valid access token for the payment service. No new payments; "
         "open payments stay open. Call the manager.",
         Block.IDENTITY_USED_TWICE: "This terminal’s identity is used twice. No new payments. Call the manager.",
         Block.JOURNAL_HALTED: "This terminal cannot record payments. No new payments. "

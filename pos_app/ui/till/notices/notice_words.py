@@ -38,8 +38,6 @@ def block_words(terminal: Terminal, config: TillViewConfig, words: Words) -> str
         ]
         return said.starting.of(len(terminal.open), which=joined.semicolons(named))
     sentence = words.block[terminal.block]
-    if terminal.block is Block.SIGN_IN_REFUSED and terminal.block_detail:
-        sentence = words.NO_TOKEN_NOW
     detail = clean(terminal.block_detail, DETAILS_LIMIT)
     return f"{sentence} ({detail})" if sentence and detail else sentence
 
