@@ -376,19 +376,31 @@ def test_a_device_that_takes_nothing_more_is_given_up_in_time(usb: tuple[int, Pa
     assert broke.value.why is Why.TOO_SLOW
 
 
+def drained(ours: int) -> bytes:
+    """What has come, until nothing more does."""
+    heard = b""
+    while select.select([ours], [], [], 0.2)[0]:
+        heard += os.read(ours, 65_536)
+    return heard
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="usblp is Linux's")
 def test_a_device_that_does_not_take_the_end_leaves_a_question(usb: tuple[int, Path]) -> None:
     """usblp has each piece as soon as it is written without blocking, and breaks the last one off at the closing."""
     ours, path = usb
     printer = DevicePrinter(path, is_terminal, status_s=0.05, echo_s=0.05)
-    with pytest.raises(BrokeOff):
-        sent(printer, limit_s=0.3)
-    taken = b""
-    while select.select([ours], [], [], 0.2)[0]:
-        taken += os.read(ours, 65_536)
-    with pytest.raises(BrokeOff) as broke:
-        sent(printer, STREAM[: len(taken) - 3], limit_s=0.3)
-    assert broke.value.why is Why.TOO_SLOW
+    for _ in range(20):
+        # How much it takes depends on how soon the system moves it on: at best as much as this time.
+        with pytest.raises(BrokeOff):
+            sent(printer, limit_s=0.5)
+        some = STREAM[: len(drained(ours)) - 3]
+        try:
+            sent(printer, some, limit_s=0.5)
+        except BrokeOff as broke:
+            if drained(ours).endswith(some) and broke.why is Why.TOO_SLOW:
+                return
+        drained(ours)
+    pytest.fail("the end was never written, or always called taken")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="usblp is Linux's")
