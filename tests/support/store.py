@@ -27,7 +27,7 @@ from starlette.routing import BaseRoute
 from pos_app.domain import shipping
 from pos_app.domain.shipping import Answer, Head, Joined, JoinRequest, Shipped, Signed
 from pos_app.store.cluster import Cluster
-from pos_app.store.database import Database
+from pos_app.store.database import Database, files
 from pos_app.store.joining import give_code
 from pos_app.store.server import CounterApi, Side, StoreServer, application, listen
 from tests.support.unprivileged import IS_ROOT, NOBODY
@@ -98,6 +98,23 @@ def rows(database: Database, sql: str, *values: Any) -> list[tuple[Any, ...]]:
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         cursor = connection.execute(sql, values)
         return cursor.fetchall() if cursor.description else []
+
+
+_UNDONE = {
+    3: "DROP TABLE z_report, printed, store_day",
+    4: "DROP TABLE origin; ALTER TABLE unfit DROP COLUMN about",
+    5: "ALTER TABLE installation DROP COLUMN signer",
+    6: "ALTER TABLE installation DROP COLUMN left_at",
+    7: "DROP TABLE beside; DROP INDEX incident_of_two",
+    8: "DROP INDEX attempt_again; DROP INDEX attempt_of_sale",
+}
+"""What takes back each of the store's SQL files, by number."""
+
+
+def without_files_from(number: int) -> str:
+    """What makes of a database one that knows the files below this number alone."""
+    taken_back = [_UNDONE[each] for each, _ in reversed(files()) if each >= number]
+    return "; ".join([*taken_back, f"DELETE FROM migration WHERE number >= {number}"])
 
 
 def add_shop(database: Database, name: str) -> int:

@@ -20,7 +20,7 @@ from pos_app.store.cluster import Cluster
 from pos_app.store.place import DATABASE
 from tests.integration.store.shop import Shop
 from tests.support.owners import person
-from tests.support.store import PretendCounter
+from tests.support.store import PretendCounter, without_files_from
 from tests.unit.store.test_days import close
 
 
@@ -135,11 +135,7 @@ def test_what_another_backup_is_writing_is_not_taken_away_under_it(store: Shop) 
     assert "another backup is writing it, or one was cut off" in said.err
 
 
-_OLDER = """DROP TABLE z_report, printed, store_day, origin, beside;
-DROP INDEX incident_of_two;
-ALTER TABLE unfit DROP COLUMN about;
-ALTER TABLE installation DROP COLUMN signer, DROP COLUMN left_at;
-DELETE FROM migration WHERE number >= 3;
+_OLDER = f"""{without_files_from(3)};
 DO $$ DECLARE each text; BEGIN
 FOR each IN SELECT relname FROM pg_class WHERE relispartition AND relkind = 'r' AND relname !~ 'default' LOOP
 EXECUTE 'DROP TABLE ' || each; END LOOP; END $$"""

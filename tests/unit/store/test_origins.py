@@ -14,10 +14,10 @@ import pytest
 from pos_app.domain.print_job import JobState, PaperKind, PrintJob, content_of
 from pos_app.domain.shipping import ChallengeRequest, FindRequest, Found, Refusal, Verdict
 from pos_app.store import find
-from pos_app.store.database import RECEIVE, Database
+from pos_app.store.database import RECEIVE, Database, files
 from pos_app.store.days import StoreDay
 from tests.support.owners import owner, page_of
-from tests.support.store import PretendCounter, add_shop, attempt, code_for, rows, serving
+from tests.support.store import PretendCounter, add_shop, attempt, code_for, rows, serving, without_files_from
 from tests.unit.store.test_days import NEXT, ON, close, read
 from tests.unit.store.test_recount import examined, rebuilt
 
@@ -352,18 +352,14 @@ def test_a_store_of_before_knows_whose_everything_is(database: Database) -> None
     with at_two(database, old, new) as (url, *_), old.at(url):
         old.ship()
     origins = "SELECT kind, name, shop, counter, public_key FROM origin ORDER BY 1, 2"
-    before = rows(database, origins)
-    assert [row[:2] for row in before] == [
+    known = rows(database, origins)
+    assert [row[:2] for row in known] == [
         ("attempt", "an id of no form"), ("installation", OLD), ("installation", NEW),
         ("installation", "WXYZ2345"), ("z", f"{OLD}-digest-1"),
     ]  # fmt: skip
-    rows(database, "DROP TABLE origin, beside")
-    rows(database, "DROP INDEX incident_of_two")
-    rows(database, "ALTER TABLE unfit DROP COLUMN about")
-    rows(database, "ALTER TABLE installation DROP COLUMN signer, DROP COLUMN left_at")
-    rows(database, "DELETE FROM migration WHERE number >= 4")
-    assert database.migrate() == 4
-    assert rows(database, origins) == before
+    rows(database, without_files_from(4))
+    assert database.migrate() == len(files()) - 3
+    assert rows(database, origins) == known
     same_told_anew(database)
 
 
