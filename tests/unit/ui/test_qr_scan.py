@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from threading import get_ident
 from typing import Any
 
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt, CancelWish, Reason, State
 from pos_app.ui.theme.tokens import QR_LEAST, QUIET_ZONE
+from pos_app.ui.till.payment import qr_encoder
 from pos_app.ui.till.payment.qr_encoder import STOP_MS, QrEncoder
 from pos_app.ui.till.payment.qr_matrix import MOST_BYTES, matrix
 from pos_app.ui.till.payment.qr_view import QrView
@@ -178,6 +180,35 @@ def test_what_was_made_is_not_made_again_by_a_late_warming() -> None:
     encoder.warm()
     assert encoder.wait(STOP_MS)
     assert made == ["0123"]
+
+
+def test_an_encoder_that_was_stopped_does_not_begin_again(qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind a first code: Qt ends the process where a thread that works loses its last owner."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def held(text: str) -> qr_encoder.Matrix | None:
+        if text == "4567":
+            begun.set()
+            assert go_on.wait(30)
+        return matrix(text)
+
+    monkeypatch.setattr(qr_encoder, "matrix", held)
+    encoder = QrEncoder()
+    with qtbot.waitSignal(encoder.finished):
+        encoder.encode("0123")
+    encoder.encode("4567")
+    assert begun.wait(30)
+    with monkeypatch.context() as at_once:
+        at_once.setattr(qr_encoder, "STOP_MS", 0)
+        encoder.stop()
+    begins: list[bool] = []
+    encoder.started.connect(lambda: begins.append(True), Qt.ConnectionType.DirectConnection)
+    with qtbot.waitSignal(encoder.finished):
+        go_on.set()
+    encoder.encode("0123")
+    encoder.warm()
+    assert encoder.wait(STOP_MS)
+    assert begins == []
 
 
 def test_the_window_goes_while_a_code_is_being_made(qtbot: Any) -> None:

@@ -19,11 +19,12 @@ class QrEncoder(QThread):
         self.setObjectName("qr_encoder")
         self._wanted = ""
         self._ready: tuple[str, Matrix | None] = ("", None)
+        self._is_over = False
         self.finished.connect(self._go_on)
 
     def warm(self) -> None:
         """Load the libraries ahead of the first payment; call when the till has been painted."""
-        if not self.isRunning():
+        if not self.isRunning() and not self._is_over:
             self.start(QThread.Priority.LowestPriority)
 
     def encode(self, text: str) -> None:
@@ -31,12 +32,13 @@ class QrEncoder(QThread):
         self._wanted = text
         if text == self._ready[0]:
             self.encoded.emit(*self._ready)
-        elif not self.isRunning():
+        elif not self.isRunning() and not self._is_over:
             self.start()
 
     def stop(self) -> None:
         """Wait for the running one; bounded, nothing follows."""
-        self._wanted = self._ready[0]
+        # What is under way becomes another `_ready`: that must not begin the thread again, whose owner is going.
+        self._is_over = True
         self.wait(STOP_MS)
 
     def run(self) -> None:
@@ -50,7 +52,7 @@ class QrEncoder(QThread):
         self.encoded.emit(text, made)
 
     def _go_on(self) -> None:
-        if self._wanted and self._wanted != self._ready[0]:
+        if self._wanted and self._wanted != self._ready[0] and not self._is_over:
             self.start()
 
 
