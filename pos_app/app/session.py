@@ -272,7 +272,7 @@ class Session(QObject):
         from pos_app.app.settings.in_force import reconfigure
 
         before = view_config_of(self.shop.settings)
-        reconfigure(self.shop, self.bridge, self._changes().who, stored)
+        reconfigure(self.shop, self.bridge, stored)
         if self._printer is not None:
             self._printer.renew(stored.settings)
         apply_theme(_application(), self.shop.settings, phone=self._wants_phone)

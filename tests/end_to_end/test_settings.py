@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -200,6 +201,33 @@ def test_a_full_disk_changes_nothing_and_the_journal_says_so(
     close(till)
     sandbox.act(waiting, "pay")
     till.until_result("PAID")
+
+
+def test_a_change_is_whose_leave_it_was_whoever_is_there_when_it_is_written(
+    till: StartedTill, commented: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk, or a key store that asks, takes its time; the manager has handed the till over meanwhile."""
+    begun, go_on, sync = threading.Event(), threading.Event(), os.fsync
+
+    def slow(descriptor: int) -> None:
+        if os.readlink(f"/proc/self/fd/{descriptor}").startswith(str(commented.parent)):  # noqa: PTH115
+            begun.set()
+            assert go_on.wait(60)
+        sync(descriptor)
+
+    open_settings(till, "shop")
+    fill(till, "shop.max_amount", "60")
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", slow)
+        save(till)
+        till.until(begun.is_set)
+        close(till)
+        hand_over(till, "Kasun")
+        go_on.set()
+        till.until(lambda: len(records(till, "SETTINGS_IN_FORCE")) == 1)
+    (in_force,) = records(till, "SETTINGS_IN_FORCE")
+    (permitted,) = records(till, "PERMITTED")
+    assert in_force.actor == permitted.actor == "demo-1"
 
 
 def test_what_the_site_file_locks_is_read_only(

@@ -55,6 +55,7 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
 class _Failed(msgspec.Struct, frozen=True):
     why: str
     granted: tuple[str, ...]
+    who: str
     tell: TellSaved
 
 
@@ -92,7 +93,7 @@ class SettingsChanges(QObject):
 
     @property
     def who(self) -> str:
-        """Under whose name a change goes into the journal."""
+        """Under whose name a change that is begun now goes into the journal."""
         person = self._terminal().signed_in
         return person.person_id if person is not None else TERMINAL
 
@@ -115,14 +116,16 @@ class SettingsChanges(QObject):
         return problems_with(self._shop.settings, draft, change, self._terminal())
 
     def _write(self, change: Change, leave: Leave, tell: TellSaved) -> None:
+        # Whose leave it is: writing takes its time, and another may be at the till by its end.
+        who = self.who
         if leave.problem:
-            self._take(_Failed(words.not_permitted(leave.problem), leave.granted, tell))
+            self._take(_Failed(words.not_permitted(leave.problem), leave.granted, who, tell))
         elif change.is_another_till and self._still_open(change):
-            self._take(_Failed(words.OPENED_MEANWHILE, leave.granted, tell))
+            self._take(_Failed(words.OPENED_MEANWHILE, leave.granted, who, tell))
         elif change.is_another_till and self._is_closing:
-            self._take(_Failed(words.UPDATING, leave.granted, tell))
+            self._take(_Failed(words.UPDATING, leave.granted, who, tell))
         else:
-            self._background.run(lambda: self._came.emit(self._written(change, leave, tell)))
+            self._background.run(lambda: self._came.emit(self._written(change, leave, who, tell)))
 
     @property
     def _is_closing(self) -> bool:
@@ -134,7 +137,7 @@ class SettingsChanges(QObject):
         """What is in its way now, whatever is typed: payments that belong to this till."""
         return self._problems(SettingsDraft(values={}, reason=change.reason), change)
 
-    def _written(self, change: Change, leave: Leave, tell: TellSaved) -> Stored | _Failed:
+    def _written(self, change: Change, leave: Leave, who: str, tell: TellSaved) -> Stored | _Failed:
         new = {name: value for name, (_, value) in change.values.items()}
         before, undo = self._shop.settings, None
         try:
@@ -147,11 +150,11 @@ class SettingsChanges(QObject):
                 environment = str(new.get("gateway.environment", before.gateway.environment.value))
                 settings, secrets, undo = self._store.change(new, change.secrets, change.forget, environment)
         except StoreBusyError:
-            return _Failed(words.BUSY, leave.granted, tell)
+            return _Failed(words.BUSY, leave.granted, who, tell)
         except StoreError as error:
-            return _Failed(words.NOT_SAVED.format(why=error), leave.granted, tell)
+            return _Failed(words.NOT_SAVED.format(why=error), leave.granted, who, tell)
         return Stored(
-            who=self.who,
+            who=who,
             change=change,
             settings=settings,
             secrets=secrets,
@@ -170,7 +173,7 @@ class SettingsChanges(QObject):
                 self.stored.emit(came)
             return
         self._busy = False
-        self._note_not_written(came.granted, came.why)
+        self._note_not_written(came)
         came.tell((FieldProblem("", came.why),))
 
     def done(self, stored: Stored, more: str = "") -> SettingsSaved:
@@ -202,13 +205,13 @@ class SettingsChanges(QObject):
         def work() -> None:
             if stored.undo is not None:
                 stored.undo.put_back()
-            self._came.emit(_Failed(why, stored.granted, stored.tell))
+            self._came.emit(_Failed(why, stored.granted, stored.who, stored.tell))
 
         self._background.run(work)
 
-    def _note_not_written(self, granted: tuple[str, ...], why: str) -> None:
-        for request_id in granted:
-            self._post(SettingsNotWritten(request_id=request_id, who=self.who, why=why))
+    def _note_not_written(self, failed: _Failed) -> None:
+        for request_id in failed.granted:
+            self._post(SettingsNotWritten(request_id=request_id, who=failed.who, why=failed.why))
 
     def test(self, draft: SettingsDraft, tell: Callable[[ServicesSaid | Problems], None]) -> None:
         """Asks both services, with the engine's leave, as things would be."""

@@ -11,14 +11,14 @@ from pos_app.services.open import open_services
 from pos_app.ui.bridge import Bridge
 
 
-def reconfigure(shop: Shop, bridge: Bridge, who: str, stored: Stored) -> None:
+def reconfigure(shop: Shop, bridge: Bridge, stored: Stored) -> None:
     """For a till whose engine is at work: it has just given its leave."""
     shop.settings, shop.secrets = stored.settings, stored.secrets
     config = service_config(shop)
     bridge.reconfigure(
         Reconfigured(
             config=shop.engine_config(sign_in_required=True),
-            who=who,
+            who=stored.who,
             changed=stored.change.names,
             reconnected=stored.change.reconnects,
         ),
