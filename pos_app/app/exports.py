@@ -12,7 +12,7 @@ from pos_app.app.background import Background
 from pos_app.bootstrap.journal import JOURNAL
 from pos_app.bootstrap.shop import Shop
 from pos_app.domain.export import NOT_READ, STOPPED, Door, Exported, News, Wish, file_name, other_names
-from pos_app.system.atomic_file import WriteTrouble
+from pos_app.system.atomic_file import WriteTrouble, write_trouble
 from pos_app.system.sticks import sticks
 
 TELL_EVERY_S = 0.1
@@ -91,6 +91,8 @@ class Exports:
             return News(trouble=STOPPED)
         except ExportError as error:
             return News(trouble=NOT_READ if error.trouble is None else error.trouble.value)
+        except OSError as error:
+            return News(trouble=write_trouble(error).value)
 
     def _named(self, wish: Wish, progress: Callable[[int, int], None]) -> Exported:
         """Under the first name that is free: at the window nothing is ever put in another file's place."""

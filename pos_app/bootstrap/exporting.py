@@ -105,10 +105,10 @@ def export(
 
     `gentle`: rests between the pages, so that a window in the same process is not kept waiting.
     """
-    if path.is_dir():
-        raise ExportError(WriteTrouble.EXISTS, f"{path} is a folder")
-    path = path.absolute()
     try:
+        if path.is_dir():
+            raise ExportError(WriteTrouble.EXISTS, f"{path} is a folder")
+        path = path.absolute()
         with Exporting(source.journal, source.cutoff, wanted.numbers) as reading:
             if wanted.span.z and not reading.has_z(wanted.span.z):
                 raise NoSuchZ(None, f"there is no Z {wanted.span.z}")

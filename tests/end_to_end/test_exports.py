@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import csv
+import queue
 from pathlib import Path
 
 import pytest
 
+from pos_app.app.exports import Exports
+from pos_app.domain.export import Format, News, Span, Wish
+from pos_app.system.atomic_file import WriteTrouble
 from pos_app.system.sticks import Stick
 from pos_app.ui.dialogs.day import export as export_panel
 from tests.end_to_end.conftest import MakeTill
@@ -135,3 +139,14 @@ def test_a_stick_that_is_full_or_gone_is_said_in_words(
     till.until_says("export_said", "The stick can be pulled out")
     assert len(list(stick.iterdir())) == 1
     assert list(documents.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_told(till: StartedTill) -> None:
+    """Where the till has the screen to itself its files lie beside the journal; the panel waited for ever."""
+    shop, told = till.session.shop, queue.SimpleQueue[News]()
+    papers = shop.data_dir / "papers"
+    papers.write_text("in its place")
+    exports = Exports(lambda: shop, str)
+    exports.begin(Wish(format=Format.CSV, folder=str(papers), span=Span()), told.put)
+    exports.stop()
+    assert told.get(timeout=30) == News(trouble=WriteTrouble.EXISTS.value)
