@@ -15,5 +15,9 @@ def run(till: Till) -> None:
     poller.start()
     try:
         till.run_engine()
+    except BaseException:
+        # Nobody else will: a thread that waits for asks keeps the process for ever.
+        till.stop()
+        raise
     finally:
         poller.join(STOP_LIMIT_S)

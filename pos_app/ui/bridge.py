@@ -85,7 +85,7 @@ class Bridge(QObject):
 
     def stop(self) -> bool:
         """Ends both threads; True when they ended in time."""
-        if not self._engine.isRunning():
+        if not (self._engine.isRunning() or self._poller.isRunning()):
             return True
         if self._made.wait(STOP_LIMIT_MS / 1000) and self._till is not None:
             self._till.stop()
