@@ -231,7 +231,7 @@ class App(QObject):
 
 
 class Ending:
-    """SIGINT and SIGTERM from the moment a window stands; before that they end the process at once."""
+    """SIGINT, SIGTERM and SIGHUP from the moment a window stands; before that they end the process at once."""
 
     def __init__(self, asked_to_end: Callable[[], None]) -> None:
         self._asked_to_end = asked_to_end

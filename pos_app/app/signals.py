@@ -1,4 +1,7 @@
-"""SIGTERM and SIGINT end the till through Qt's loop, never in mid-step; unlike its close button they ask nobody."""
+"""SIGTERM, SIGINT and SIGHUP end the till through Qt's loop, never in mid-step; unlike its close button they ask nobody.
+
+Who logs out, or closes the terminal it was started in, sends SIGHUP, beside SIGTERM or alone.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,9 @@ import socket
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QSocketNotifier
+
+
+_CLOSED = getattr(signal, "SIGHUP", None)
 
 
 class Signals(QObject):
@@ -22,9 +28,11 @@ class Signals(QObject):
         self._read.setblocking(False)
         self._write.setblocking(False)
         self._before = signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
-        self._handlers = {
-            number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM)
-        }
+        numbers = [signal.SIGINT, signal.SIGTERM]
+        # Whoever started it by nohup wants it to go on.
+        if _CLOSED is not None and signal.getsignal(_CLOSED) is signal.SIG_DFL:
+            numbers.append(_CLOSED)
+        self._handlers = {number: signal.signal(number, lambda *_: None) for number in numbers}
         self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._drain)
 

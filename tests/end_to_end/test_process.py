@@ -90,15 +90,28 @@ def test_a_second_start_brings_the_first_window_to_the_front_and_ends(
     till.until(lambda: not till.window.isMinimized())
 
 
-def test_sigterm_ends_the_till(
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Not what `nohup` started these tests with: a process has it from the one that starts it."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("heard")
+@pytest.mark.parametrize("names", [("SIGTERM",), ("SIGHUP",), ("SIGTERM", "SIGHUP")], ids="-".join)
+def test_a_signal_ends_the_till(
     qapp: object,  # noqa: ARG001 - the loop in which the other process is watched
     config_dir: Path,
     tmp_path: Path,
+    names: tuple[str, ...],
 ) -> None:
+    """The machine goes down, the terminal it was started in is closed, or its owner logs out: that sends both."""
     enrol(arguments(config_dir, tmp_path / "data"))
     with process(*options(config_dir, tmp_path / "data")) as running:
         wait_until_up(tmp_path / "data" / "sandbox")
-        running.send_signal(signal.SIGTERM)
+        for name in names:
+            running.send_signal(signal.Signals[name])
         code, out, err = ended(running)
     assert (code, out, err) == (0, "", "")
 
