@@ -120,7 +120,12 @@ def _within_limit(work: Callable[[Any], str | None]) -> str | None:
         raise NoAnswerError
     # A daemon: a key store that waits for its owner for ever must not hold up the end of the till.
     thread = threading.Thread(target=run, name="key-store", daemon=True)
-    thread.start()
+    try:
+        thread.start()
+    except RuntimeError as error:
+        # The system gives none: the turn is for whoever asks next.
+        _turn.end()
+        raise NoAnswerError from error
     thread.join(LIMIT_S)
     if thread.is_alive():
         _turn.give_up()

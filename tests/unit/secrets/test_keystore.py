@@ -181,6 +181,22 @@ def test_without_a_key_store_a_private_file_serves(stores: Path, store: str) -> 
     assert not (stores / "stored.json").exists()
 
 
+def test_a_question_that_no_thread_could_ask_is_not_in_the_way_of_the_next(stores: Path) -> None:
+    """A system that gives no more threads, for a moment: every later question met a store that does not answer."""
+    program = STORE + ASK.replace("'x'", "'live-secrets'") + """
+import threading
+start = threading.Thread.start
+def none(thread):
+    raise RuntimeError("can't start new thread")
+threading.Thread.start = none
+first = asked()
+threading.Thread.start = start
+keystore.LIMIT_S = 1
+print(first, asked() != 'no answer')
+"""
+    assert _run(stores, "Working", program).splitlines()[-1] == "no answer True"
+
+
 def test_with_neither_the_start_says_what_is_missing(stores: Path) -> None:
     assert _run(stores, "", TRY).startswith("SecretsMissingError no secrets found")
 
