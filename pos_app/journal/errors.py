@@ -152,8 +152,10 @@ class Reading(EnvironmentFailures):
     def _sorted(self, error: BaseException | None) -> Trouble | None:
         if isinstance(error, sqlite3.OperationalError) and not hasattr(error, "sqlite_errorcode"):
             return Trouble.DAMAGED  # the driver's own: a text that is not UTF-8
-        # msgspec's and UTF-8's errors are ValueErrors, as is a state nobody knows.
-        return Trouble.DAMAGED if isinstance(error, ValueError) else super()._sorted(error)
+        # msgspec's and UTF-8's errors are ValueErrors, as is a state nobody knows. Of a number that is none of ours is
+        # made another to look for, which no column takes.
+        is_damage = isinstance(error, ValueError | OverflowError)
+        return Trouble.DAMAGED if is_damage else super()._sorted(error)
 
 
 _OS_TROUBLES = {

@@ -192,5 +192,5 @@ def _damage_at(place: str, found: list[Finding]) -> Iterator[None]:
         if not is_other and trouble_of(error) is not Trouble.DAMAGED:
             raise
         found.append(Finding(place, f"cannot be read: {error}"))
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         found.append(Finding(place, f"cannot be read: {error}"))

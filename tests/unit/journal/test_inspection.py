@@ -69,6 +69,10 @@ FOUND = {
     "INSERT INTO sale SELECT 99, 0, snapshot FROM sale WHERE number = 1": [
         "sale 0099 is not what the events say"
     ],
+    f"UPDATE sale SET number = {2**62} WHERE number = 2": [
+        "sale 0002 does not show event 3",
+        "table sale cannot be read: Python int too large to convert to SQLite INTEGER",
+    ],
     "UPDATE person SET place = 1": ["person p1 is not what the events say"],
     "DELETE FROM person": ["person p1 does not show event 11", "person p1 does not show event 12"],
     "INSERT INTO person SELECT 'p2', place, snapshot FROM person": ["person p2 is not what the events say"],
