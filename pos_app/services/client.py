@@ -13,7 +13,7 @@ import msgspec
 
 from pos_app.services.call import Call, MayLeave
 from pos_app.services.dates import time_in
-from pos_app.services.errors import SHUT_DOWN, ConnectFailed
+from pos_app.services.errors import SHUT_DOWN, ConnectFailed, ServiceError
 from pos_app.services.origin import parse_origin
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ Heard = Callable[[int], None]
 
 CONNECT_S = 5.0
 CLOSING_S = 1.0
+LOADING_S = 20.0
+"""So long a request waits for the HTTP library and the certificates, which may lie on a network share that hangs."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _VALUE = re.compile(r"(?:[!-~\xa1-\xff](?:[ !-~\xa0-\xff]*[!-~\xa1-\xff])?)?")
@@ -58,6 +60,8 @@ class ServiceClient:
         self._connect_s = connect_s
         self._lookup = lookup
         self._door: HttpDoor | None = None
+        self._is_loading = False
+        self._trouble: ServiceError | None = None
         self.heard: Heard | None = None
         """Told the time each reply says it was made at."""
         self._under_way = 0
@@ -125,6 +129,7 @@ class ServiceClient:
         """Break what is under way, wait at most a second for its callers, close. Later posts are NotSent."""
         with self._changed:
             self._closed = True
+            self._changed.notify_all()
             door = self._door
             if door is None:
                 return
@@ -136,17 +141,45 @@ class ServiceClient:
 
     def _enter(self) -> HttpDoor:
         with self._changed:
+            if self._door is None and not self._closed:
+                self._wait_for_door()
             if self._closed:
                 raise ConnectFailed(SHUT_DOWN)
             if self._door is None:
-                _leave_out_its_command_line()
-                from pos_app.services.http import HttpDoor
-                from pos_app.system.dialing import system_lookup
-
-                context = self._trust() if self.origin.scheme == "https" else None
-                self._door = HttpDoor(self.origin, context, self._lookup or system_lookup)
+                raise ConnectFailed("the certificates could not be read in time")
             self._under_way += 1
             return self._door
+
+    def _wait_for_door(self) -> None:
+        """Until it stands, or all is closed; bounded. Raises what kept it from standing."""
+        if not self._is_loading:
+            self._is_loading, self._trouble = True, None
+            try:
+                threading.Thread(target=self._load, name="certificates", daemon=True).start()
+            except RuntimeError as error:
+                self._is_loading = False
+                raise ConnectFailed("the system gives no thread to read the certificates") from error
+        by = time.monotonic() + LOADING_S
+        while self._is_loading and not self._closed and self._changed.wait(by - time.monotonic()):
+            pass
+        if self._trouble is not None:
+            raise self._trouble
+
+    def _load(self) -> None:
+        door, trouble = None, None
+        try:
+            _leave_out_its_command_line()
+            from pos_app.services.http import HttpDoor
+            from pos_app.system.dialing import system_lookup
+
+            context = self._trust() if self.origin.scheme == "https" else None
+            door = HttpDoor(self.origin, context, self._lookup or system_lookup)
+        except ServiceError as error:
+            trouble = error
+        finally:
+            with self._changed:
+                self._door, self._trouble, self._is_loading = door, trouble, False
+                self._changed.notify_all()
 
 
 def _leave_out_its_command_line() -> None:
