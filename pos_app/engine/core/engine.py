@@ -244,6 +244,9 @@ class Engine:
     def handle(self, event: Message) -> None:
         """One event of the queue: a command goes through the authorizer first."""
         if is_command(event):
+            # Where the machine slept the loop did, too: whose session ended meanwhile wants nothing any more.
+            if self._authentication.tick():
+                self._show_terminal()
             block = self.block()
             allowed = self._admission.command(event)
             if allowed is not None:

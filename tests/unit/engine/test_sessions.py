@@ -59,6 +59,13 @@ def test_twelve_hours_after_the_code_the_session_is_over(till: Staffed) -> None:
     assert till.here == NIMALI
 
 
+def test_nothing_is_done_for_whose_session_ended_while_the_machine_slept(till: Staffed) -> None:
+    """The loop waits by a clock that stands still meanwhile, and is woken by what they want."""
+    till.rig.clock.ms += int((SESSION + 60) * 1000)
+    assert till.rig.charge(Kind.QR, who=NIMALI) == ""
+    assert till.here == ""
+
+
 def test_a_passcode_does_not_lengthen_a_session(till: Staffed) -> None:
     """Only a code begins one."""
     till.rig.wait(SESSION - HOUR)
