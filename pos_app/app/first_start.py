@@ -170,8 +170,13 @@ class FirstStart(QObject):
         """On the window's thread again. The page after saving posts commands: the engine runs before it is shown."""
         self._unclaimed = None
         was_saving = self._answer is not None
+        session = None
         if isinstance(opened, Shop):
-            session = self._make_session(opened)
+            try:
+                session = self._make_session(opened)
+            except CommandError as error:
+                opened = error
+        if session is not None:
             has_people, self._has_lost_people = session.has_people, session.has_lost_people
             self._take(session)
             if not was_saving or has_people:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import logging
 import os
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -73,6 +74,7 @@ class App(QObject):
         self._session: Session | None = None
         self._first_start: FirstStart | None = None
         self._stop_log: Callable[[], None] | None = None
+        self._has_begun = False
         self.not_again: CommandError | None = None
         """Why a till that has ended did not begin again: there is no window any more that could say so."""
         self.stands.connect(self._start_log)
@@ -113,12 +115,18 @@ class App(QObject):
         return shop
 
     def _make_session(self, shop: Shop) -> Session:
+        """Raises CommandError."""
         # Beside a till that has the screen to itself there is no room for a phone.
         phone = shop.control is not None and self._alone is None
         apply_theme(self._qt, shop.settings, phone=phone)
-        session = self._session = Session(
-            shop, self._settings_store, phone=phone, course=self._course, placement=self._alone
-        )
+        try:
+            session = self._session = Session(
+                shop, self._settings_store, phone=phone, course=self._course, placement=self._alone
+            )
+        except JournalError as error:
+            # What was opened a moment ago cannot be read any more.
+            shop.close()
+            raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
         # Queued: the session that says so is to be ended, and is not in the middle of anything then.
         session.another_till.connect(self._begin_anew, Qt.ConnectionType.QueuedConnection)
         session.restart_wanted.connect(self._restart, Qt.ConnectionType.QueuedConnection)
@@ -131,16 +139,12 @@ class App(QObject):
         if old is None or old.beside is None:
             return
         self._course = old.beside.controller.state()
-        self._qt.setQuitOnLastWindowClosed(False)
-        try:
-            if old.stop():
-                self._show(self._make_session(self._open_shop(True)))
-            else:
-                self._qt.quit()
-        except CommandError as error:
-            self.not_again = error
-            self._qt.quit()
-        self._qt.setQuitOnLastWindowClosed(self._alone is None)
+        with self._another_begins():
+            try:
+                if old.stop():
+                    self._show(self._make_session(self._open_shop(True)))
+            except CommandError as error:
+                self.not_again = error
 
     def _settings_store(self) -> SettingsStore:
         from pos_app.app.settings.store import SettingsStore
@@ -154,16 +158,26 @@ class App(QObject):
         old = self._session
         if old is None:
             return
+        with self._another_begins():
+            session = begin_anew(old, stored, lambda: self._make_session(self._open_shop(False)))
+            self._stop_the_log()
+            if session is not None and session.has_people:
+                self._show(session)
+            elif session is not None:
+                self._begin_first_start(session)
+
+    @contextlib.contextmanager
+    def _another_begins(self) -> Iterator[None]:
+        """One session ends here and the next begins. Where none does, also for a fault, the till ends: it would stay
+        without a window, and keep its journal from whoever starts it again."""
         self._qt.setQuitOnLastWindowClosed(False)
-        session = begin_anew(old, stored, lambda: self._make_session(self._open_shop(False)))
-        self._stop_the_log()
-        if session is None:
-            self._qt.quit()
-        elif session.has_people:
-            self._show(session)
-        else:
-            self._begin_first_start(session)
-        self._qt.setQuitOnLastWindowClosed(self._alone is None)
+        self._has_begun = False
+        try:
+            yield
+        finally:
+            if not self._has_begun:
+                self._qt.quit()
+            self._qt.setQuitOnLastWindowClosed(self._alone is None)
 
     def setting_up(self) -> SetUpService:
         """On the files the settings and secrets were read from, or would be read from next time."""
@@ -194,11 +208,13 @@ class App(QObject):
             first.begin()
         else:
             first.enrol(session)
+        self._has_begun = True
         self.stands.emit()
 
     def _show(self, session: Session) -> None:
         session.painted.connect(self.stands)
         session.show()
+        self._has_begun = True
 
     def _start_log(self) -> None:
         """Beside the journal, once there is one; not before the first paint, because its parts load slowly."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 
+from pos_app.app import run
 from pos_app.domain.views import Block
+from pos_app.journal.errors import JournalTrouble, Trouble
 from pos_app.system.updating import lower_flag, raise_flag
 from tests.end_to_end.settings_steps import (
     COMMENT,
@@ -169,6 +172,32 @@ def test_a_till_that_cannot_be_begun_with_the_change_goes_on_as_before(
     (noted,) = records(till, "SETTINGS_NOT_WRITTEN")
     assert noted.actor == "demo-1"
     assert "could not be opened with the new settings" in noted.content["why"]
+
+
+@pytest.mark.parametrize(
+    ("trouble", "faults"),
+    [(JournalTrouble(Trouble.IO, "disk I/O error"), []), (RuntimeError("a fault"), [RuntimeError])],
+    ids=["disk", "fault"],
+)
+def test_a_till_that_cannot_be_begun_at_all_ends(
+    qtbot: Any, till: StartedTill, monkeypatch: pytest.MonkeyPatch, trouble: Exception, faults: list[type]
+) -> None:
+    """A process without a window would keep the journal from whoever starts it again."""
+
+    def none(*_of: object, **_as: object) -> None:
+        raise trouble
+
+    quits: list[bool] = []
+    assert till.app is not None
+    monkeypatch.setattr(till.app._qt, "quit", lambda: quits.append(True))
+    monkeypatch.setattr(run, "Session", none)
+    open_settings(till, "counter")
+    fill(till, "gateway.counter_id", "9")
+    with qtbot.captureExceptions() as met:
+        save(till)
+        till.until(lambda: bool(quits), 30_000)
+    assert quits == [True]
+    assert [kind for kind, *_ in met] == faults
 
 
 def test_a_till_that_goes_live_begins_with_its_first_manager(till: StartedTill, commented: Path) -> None:
