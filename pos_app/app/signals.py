@@ -1,4 +1,4 @@
-"""SIGTERM, SIGINT and SIGHUP end the till through Qt's loop, never in mid-step; unlike its close button they ask nobody.
+"""SIGTERM, SIGINT and SIGHUP end the till through Qt's loop, never in mid-step; its close button alone asks first.
 
 Who logs out, or closes the terminal it was started in, sends SIGHUP, beside SIGTERM or alone.
 """
@@ -10,7 +10,6 @@ import socket
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QSocketNotifier
-
 
 _CLOSED = getattr(signal, "SIGHUP", None)
 

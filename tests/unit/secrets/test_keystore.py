@@ -183,7 +183,10 @@ def test_without_a_key_store_a_private_file_serves(stores: Path, store: str) -> 
 
 def test_a_question_that_no_thread_could_ask_is_not_in_the_way_of_the_next(stores: Path) -> None:
     """A system that gives no more threads, for a moment: every later question met a store that does not answer."""
-    program = STORE + ASK.replace("'x'", "'live-secrets'") + """
+    program = (
+        STORE
+        + ASK.replace("'x'", "'live-secrets'")
+        + """
 import threading
 start = threading.Thread.start
 def none(thread):
@@ -194,6 +197,7 @@ threading.Thread.start = start
 keystore.LIMIT_S = 1
 print(first, asked() != 'no answer')
 """
+    )
     assert _run(stores, "Working", program).splitlines()[-1] == "no answer True"
 
 

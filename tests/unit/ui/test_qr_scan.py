@@ -19,7 +19,7 @@ from pos_app.domain.attempt import Attempt, CancelWish, Reason, State
 from pos_app.ui.theme.tokens import QR_LEAST, QUIET_ZONE
 from pos_app.ui.till.payment import qr_encoder
 from pos_app.ui.till.payment.qr_encoder import STOP_MS, QrEncoder
-from pos_app.ui.till.payment.qr_matrix import MOST_BYTES, matrix
+from pos_app.ui.till.payment.qr_matrix import MOST_BYTES, Matrix, matrix
 from pos_app.ui.till.payment.qr_view import QrView
 from tests.support.published import QR_TEXT, attempt, change
 from tests.support.stage import Stage
@@ -182,11 +182,13 @@ def test_what_was_made_is_not_made_again_by_a_late_warming() -> None:
     assert made == ["0123"]
 
 
-def test_an_encoder_that_was_stopped_does_not_begin_again(qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_encoder_that_was_stopped_does_not_begin_again(
+    qtbot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Behind a first code: Qt ends the process where a thread that works loses its last owner."""
     begun, go_on = threading.Event(), threading.Event()
 
-    def held(text: str) -> qr_encoder.Matrix | None:
+    def held(text: str) -> Matrix | None:
         if text == "4567":
             begun.set()
             assert go_on.wait(30)
