@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from pos_app.app import run
 from pos_app.domain.views import Block
@@ -188,8 +189,7 @@ def test_a_till_that_cannot_be_begun_at_all_ends(
         raise trouble
 
     quits: list[bool] = []
-    assert till.app is not None
-    monkeypatch.setattr(till.app._qt, "quit", lambda: quits.append(True))
+    monkeypatch.setattr(QApplication.instance(), "quit", lambda: quits.append(True))
     monkeypatch.setattr(run, "Session", none)
     open_settings(till, "counter")
     fill(till, "gateway.counter_id", "9")
