@@ -195,6 +195,9 @@ class Session(QObject):
         return None if self._startup is None else self._startup.beside
 
     def _take_note(self, published: Published) -> None:
+        if self._ended is not None:
+            # Said while it was being ended: nothing shows it any more, or is to begin for it.
+            return
         # First: what a window shows may lead to a question about it at once.
         self._known.take(published)
         self.published.emit(published)

@@ -19,6 +19,7 @@ from pos_app.app.single_instance import raise_running
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import OWN_SANDBOX
+from pos_app.domain.commands import Cancel
 from pos_app.system.updating import raise_flag
 from tests.end_to_end.conftest import MakeTill
 from tests.support.living import let_live
@@ -257,6 +258,17 @@ def test_closing_the_window_in_mid_payment_loses_nothing(make_till: MakeTill, sa
     second.press(Qt.Key.Key_F5)
     sandbox.act(attempt_id, "pay")
     second.until_result("PAID")
+
+
+def test_what_the_engine_says_while_it_is_ended_is_shown_by_nobody(till: StartedTill) -> None:
+    """Another session begins in this process: a window that goes would begin a light that nobody ends."""
+    session, told = till.session, list[object]()
+    attempt_id = till.charge_qr("5")
+    session.published.connect(told.append)
+    session.bridge.post(Cancel(attempt_id, "demo-1"))
+    assert session.stop()
+    let_live(50)
+    assert told == []
 
 
 def test_closing_behind_the_lock_asks_without_an_amount(make_till: MakeTill) -> None:
