@@ -13,7 +13,8 @@ class Output:
     """Writes whole lines at once; after a failure nothing more is written.
 
     A reader that left is no error. Any other failure is said once on standard error and, unless the verb
-    must go on, ends it with CommandError.
+    `goes_on`, ends it with CommandError: one that has done something ends with the code of what it did, because 73
+    has a script do it once more.
     """
 
     def __init__(self, *, goes_on: bool) -> None:

@@ -154,5 +154,5 @@ class Printer:
 
 
 def printer_of(options: Options, *, goes_on: bool = False) -> Printer:
-    """The printer the options ask for. `goes_on`: the verb outlives its reader."""
+    """The printer the options ask for. `goes_on`: as of Output; for each verb that does more than tell."""
     return Printer(as_json=options.json, goes_on=goes_on)

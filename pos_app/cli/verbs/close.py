@@ -55,10 +55,9 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         closing = _close(shop, arguments.wait, reconcile=not arguments.no_reconcile)
         z = closing.z
         if z is None:
-            problem = closing.problem or DayProblem.CANNOT_RECORD
-            text = _PROBLEMS.get(problem, "the day is not closed: it was interrupted; close again to finish")
-            raise CommandError(Exit.CANNOT_CREATE, text)
-        _say(printer_of(options), z, closing.paper, shop.settings, as_json=options.json)
+            interrupted = "the day is not closed: it was interrupted; close again to finish"
+            raise CommandError(Exit.CANNOT_CREATE, _PROBLEMS.get(closing.problem, interrupted))
+        _say(printer_of(options, goes_on=True), z, closing.paper, shop.settings, as_json=options.json)
         is_equal = arguments.no_reconcile or _is_equal(z)
         return int(Exit.OK if z.asked and not z.carried and is_equal else Exit.NOT_KNOWN)
 

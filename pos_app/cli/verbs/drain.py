@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 nothing is under way (--end: ended), 75 something is or it was put off, 69 no till runs, 78 not allowed."""
     wait_s = float(WAIT_S if arguments.wait is None else min(int(arguments.wait), LONGEST_S))
-    printer = printer_of(options)
+    printer = printer_of(options, goes_on=True)
     drain = _Drain(printer, wait_s, strict=arguments.strict, end=arguments.end)
     if arguments.all_users:
         return int(drain.everybody())

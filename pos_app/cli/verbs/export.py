@@ -81,7 +81,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         raise CommandError(Exit.USAGE, f"--z: {error}") from error
     except ExportError as error:
         raise CommandError(Exit.CANNOT_CREATE, _said(error, arguments.file)) from error
-    printer_of(options).value(_object(exported, settings.shop.currency), _line(exported))
+    printer_of(options, goes_on=True).value(_object(exported, settings.shop.currency), _line(exported))
     return int(Exit.OK)
 
 

@@ -128,7 +128,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     environment = Environment(environment_of(options))
     read = [elsewhere_of(each, environment, own) for each in found.payments]
     payments = [each for each in read if each is not None]
-    printer = printer_of(options)
+    printer = printer_of(options, goes_on=arguments.print)
     if scanned is not None:
         return int(_check(printer, scanned, payments, bool(found.payments)))
     if form is not None or arguments.print:

@@ -63,7 +63,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         managers = [each.name for each in people if each.enabled and each.role is Role.MANAGER]
         if managers:
             raise CommandError(Exit.USAGE, f"{managers[0]} is a manager: they enrol others at the till")
-        enrolling = _Enrolling(name, number, printer_of(options))
+        enrolling = _Enrolling(name, number, printer_of(options, goes_on=True))
         return int(Run(shop, enrolling, needs_ready=False, ends_at=_UNRECORDED | NO_ANSWER).run())
 
 

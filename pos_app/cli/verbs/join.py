@@ -37,7 +37,7 @@ def _join(shop: Shop, address: str, code: str, options: Options) -> int:
         joined = join(shop, address, code)
     except Refused as refused:
         raise CommandError(Exit.NOT_PAID, str(refused)) from refused
-    printer_of(options).value(
+    printer_of(options, goes_on=True).value(
         {"joined": msgspec.to_builtins(joined)},
         f"joined {joined.store_name}, {joined.shop_name}, as counter {joined.counter}",
     )

@@ -22,7 +22,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
 
     with shop_at_work(options) as shop:
         left, told = leave(shop)
-    printer = printer_of(options)
+    printer = printer_of(options, goes_on=True)
     if left is None:
         printer.value({"left": "", "told": False}, "this counter is no store's")
     else:

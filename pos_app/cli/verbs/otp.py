@@ -122,7 +122,7 @@ def _submit(options: Options, arguments: argparse.Namespace) -> int:
     if reply.server_ref != arguments.ref:
         raise CommandError(Exit.NOT_PAID, words.PROBLEM[otp.OtpProblem.BAD_REPLY])
     said = {"server_ref": reply.server_ref, "number": mask_number("+" + reply.msisdn), "status": "SUCCESS"}
-    printer_of(options).value(said, f"verified {said['number']}")
+    printer_of(options, goes_on=True).value(said, f"verified {said['number']}")
     return int(Exit.OK)
 
 

@@ -97,7 +97,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         raise CommandError(Exit.NOT_PAID, "there is no journal yet: no payment was ever taken")
     try:
         keys = reading_keys(options, environment)
-        printer = printer_of(options)
+        printer = printer_of(options, goes_on=arguments.print)
         if arguments.check is not None:
             return int(_check(printer, journal, keys, arguments.check))
         attempt = _wanted(journal, arguments)

@@ -67,7 +67,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
                 "it was interrupted: what was done is kept, and it goes on from there",
             )
             raise CommandError(*_PROBLEMS.get(verb.problem, stopped))
-        _say(printer_of(options), verb.run, verb.found, as_json=options.json)
+        _say(printer_of(options, goes_on=True), verb.run, verb.found, as_json=options.json)
         return int(_exit_of(verb.run))
 
 

@@ -73,7 +73,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     if journal is None:
         raise CommandError(Exit.NOT_PAID, "there is no journal yet: no payment was ever taken")
     try:
-        printer = printer_of(options)
+        printer = printer_of(options, goes_on=bool(asked))
         if not asked:
             notes = journal.open_notes() if arguments.open else journal.newest_notes(_LISTED)[::-1]
             for note in notes:

@@ -41,7 +41,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     till is at work, or there is no room; 75 during an update."""
     environment = environment_of(options)
     journal = data_folder(options, environment) / JOURNAL
-    printer = printer_of(options)
+    printer = printer_of(options, goes_on=arguments.yes)
     if arguments.file is None:
         if arguments.yes:
             raise CommandError(Exit.USAGE, "--yes: name the FILE that is to be put back")

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from signal import SIGINT
 from typing import Any
 
 import pytest
@@ -135,6 +136,24 @@ def test_a_till_at_work_is_not_closed_beside_it(till: Till) -> None:
     paying.kill()
     (x,) = till.run("report", "x").objects
     assert [each["state"] for each in x["carried"]] == ["WAITING"]
+
+
+def test_a_closing_that_is_broken_off_says_so_and_is_finished_by_the_next(
+    sandbox: Sandbox, till: Till
+) -> None:
+    """It said that the journal cannot be written, and people looked at the disk."""
+    waiting = left_waiting(till)
+    sandbox.fault("hold", "get_status")
+    closing_day = till.start("close")
+    while "get_status" not in sandbox.held():
+        assert not closing_day.is_over
+    done = closing_day.send(SIGINT).end()
+    said = "pos-app: the day is not closed: it was interrupted; close again to finish\n"
+    assert done == Done(73, "", said)
+    sandbox.clear_faults()
+    sandbox.release()
+    (z,) = till.run("close", "--no-reconcile").objects
+    assert (z["number"], [each["attempt_id"] for each in z["carried"]]) == (1, [waiting])
 
 
 def test_that_an_x_was_read_stands_in_the_journal_and_on_the_z(till: Till) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import zxingcpp
 from PIL import Image
 
+from tests.integration.cli.test_closing import paid
 from tests.integration.cli.till import KEYS, Done, Till, bare
 from tests.support.forked import REPOSITORY
 from tests.support.sandbox import Sandbox
@@ -120,6 +121,33 @@ def test_an_output_that_cannot_be_written_is_said(till: Till) -> None:
     said = b"pos-app: standard output cannot be written: No space left on device\n"
     assert (listing.returncode, listing.stderr) == (73, said)
     assert (paying.returncode, paying.stderr) == (1, said)
+
+
+def test_what_was_done_is_done_where_its_output_takes_no_word(
+    till: Till, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    """73 says "in use, or not written": a script closed the day once more, and noted the money back twice."""
+    attempt_id = paid(sandbox, till)
+    noting = ["refund", "--note", attempt_id, "--reason", "returned", "--amount", "1.00"]
+    lines = [
+        noting,
+        ["export", "csv", str(tmp_path / "payments.csv")],
+        ["diagnostics", str(tmp_path / "told.zip")],
+        ["reconcile"],
+        ["close"],
+    ]
+    said = b"pos-app: standard output cannot be written: No space left on device\n"
+    with Path("/dev/full").open("wb") as full:
+        for line in lines:
+            command = [sys.executable, "-m", "pos_app", *till.common, *line]
+            done = subprocess.run(
+                command, stdout=full, stderr=subprocess.PIPE, cwd=REPOSITORY, timeout=60, check=False
+            )
+            assert (done.returncode, done.stderr) == (0, said), line[0]
+    assert [each["note"] for each in till.run("refund").objects] == ["N-0001"]
+    assert (tmp_path / "payments.csv").exists()
+    assert (tmp_path / "told.zip").exists()
+    assert till.run("report", "z").last["number"] == 1
 
 
 def test_a_payment_of_which_nothing_can_be_said_goes_on_as_any_other(
