@@ -288,10 +288,10 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `z`: the Z whose day it is, at a closing that of the Z to come; 0 for a range of dates. `tapped_from`, `tapped_to`:
     the payments of ours in it, by till time (ms). `rows`: distinct ones of the list; `equal` of them are as we have
     them. `asked`: so many payments were asked about; `not_asked`: so many more should have been. `differences` counts
-    what is kept, by class, `more` what is beyond that; `at_risk`: their sums as text. `complete`: the list was proven
-    whole and everything that differed was asked about. `noted`: so many payments of ours in it have refund notes. Such
-    a row stays equal: money that goes back outside stands in no list. `by_date`: of a range of dates; the payments in
-    it are chosen by their own, and `tapped_from`, `tapped_to` are but what the clock says of it.
+    what is kept, by class, `more` what is beyond that; `at_risk`: their sums in `currency`, as text. `complete`: the
+    list was proven whole and everything that differed was asked about. `noted`: so many payments of ours in it have
+    refund notes. Such a row stays equal: money that goes back outside stands in no list. `by_date`: of a range of
+    dates; the payments in it are chosen by their own, and `tapped_from`, `tapped_to` are but what the clock says of it.
     """
 
     number: int
@@ -904,6 +904,16 @@ def at_risk(kind: DifferenceKind, ours: Ours, there: There) -> Decimal | None:
             return ours.amount if amount is None else amount
         case _:
             return ours.amount if amount is None else amount
+
+
+def sums_at_risk(found: Iterable[Difference]) -> dict[str, dict[str, str]]:
+    """By currency, then by class, as exact text: rupees and dinars are no sum."""
+    sums: dict[str, dict[str, Decimal]] = {}
+    for each in found:
+        if each.at_risk:
+            of = sums.setdefault(each.currency, {})
+            of[each.kind.value] = of.get(each.kind.value, Decimal(0)) + each.at_risk
+    return {code: {kind: str(amount) for kind, amount in of.items()} for code, of in sums.items()}
 
 
 def has_answered(reply: StatusReply | None) -> bool:

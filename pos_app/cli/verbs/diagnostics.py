@@ -37,5 +37,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     except BundleError as error:
         raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
     said = {"file": str(path), "members": list(made)}
-    printer_of(options, goes_on=True).value(said, f"{path}: {', '.join(made)}; look through it before you send it")
+    printer_of(options, goes_on=True).value(
+        said, f"{path}: {', '.join(made)}; look through it before you send it"
+    )
     return int(Exit.OK)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -17,7 +17,7 @@ from pos_app.cli.headless_till import Run as TillRun
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.commands import LeaveReconciling, ReadDifferences, Reconcile
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.reconcile import Decided, Run
+from pos_app.domain.reconcile import Decided, Run, sums_at_risk
 from pos_app.domain.views import DayProblem, DifferencesRead, Published, ReconEnded
 from pos_app.i18n.words.reconcile import words
 
@@ -117,10 +117,12 @@ class _Reconciling(Asks):
 def _say(printer: Printer, run: Run, found: list[Decided], *, as_json: bool) -> None:
     for each in found:
         printer.value(difference_object(each), _line(each))
+    sums = sums_at_risk(each.difference for each in found)
+    others = {code: of for code, of in sorted(sums.items()) if code != run.currency}
     if as_json:
-        printer.value(run_object(run), "")
+        printer.value({**run_object(run), "other_currencies": others}, "")
         return
-    for line in _lines(run):
+    for line in _lines(run, others):
         printer.value({}, line)
 
 
@@ -178,6 +180,8 @@ def _line(each: Decided) -> str:
     return f"{said}  [{each.difference.subject}]"
 
 
-def _lines(run: Run) -> Iterator[str]:
+def _lines(run: Run, others: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     yield f"run {run.number}: {run.first} to {run.last}"
     yield from words.result(run)
+    for code, sums in others.items():
+        yield from words.risks(code, sums)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,13 +21,13 @@ from pos_app.cli.printer import Printer, printer_of
 from pos_app.cli.table import Column
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.list_reader import FORM
-from pos_app.domain.money import format_amount
+from pos_app.domain.money import at_least, format_amount
 from pos_app.domain.phone import mask_number
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import ListedTransaction, NoAnswer, Refused
 from pos_app.domain.search import is_behind
 from pos_app.i18n.words.terminal import words
-from pos_app.journal import Cursor, Queries
+from pos_app.journal import Cursor, JournalError, Queries
 
 _SERVICE_ONLY = ("outlet", "page_start", "page_end")
 
@@ -81,7 +82,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     )
     with shop_and_services(options) as (shop, services):
         _require_here(options, arguments, shop)
-        unit = shop.settings.shop.currency
+        here = shop.settings.shop.currency
         reply = services.payments.query(wanted)
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
@@ -89,9 +90,22 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         raise CommandError(Exit.NOT_PAID, f"the service refused the list with code {reply.code}")
     columns = _columns()
     printer.note(table.heading(columns) if reply.transactions else words.NO_PAYMENTS)
+    units = {} if options.json else _units(options, reply.transactions)
     for transaction in reply.transactions:
+        unit = units.get(transaction.external_id, here)
         printer.value(_object(transaction), table.line(columns, _cells(transaction, unit)))
     return int(Exit.OK)
+
+
+def _units(options: Options, listed: Sequence[ListedTransaction]) -> dict[str, str]:
+    """In what our payments of the list were charged: the counter's currency may be another one since."""
+    journal = open_reading(options, environment_of(options))
+    if journal is None:
+        return {}
+    with contextlib.suppress(JournalError):
+        ours = journal.ours_at([each.external_id for each in listed])
+        return {attempt_id: each.currency for attempt_id, each in ours.items()}
+    return {}
 
 
 def _require_here(options: Options, arguments: argparse.Namespace, shop: Shop) -> None:
@@ -132,11 +146,11 @@ def _columns() -> tuple[Column, ...]:
 
 
 def _cells(transaction: ListedTransaction, unit: str) -> tuple[str, ...]:
-    """`unit`: the shop's currency; the service's list names none."""
+    """`unit`: what the amount is taken to be in; the service's list does not say."""
     number = transaction.wallet_account_number
     return (
         transaction.transaction_date_time,
-        "?" if transaction.amount is None else f"{unit} {format_amount(transaction.amount)}",
+        "?" if transaction.amount is None else f"{unit} {format_amount(at_least(transaction.amount, unit))}",
         words.said(transaction.status),
         mask_number(number) if number else "",
         transaction.external_id,

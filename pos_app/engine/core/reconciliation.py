@@ -8,10 +8,9 @@ broken off goes on behind it. It works in slices: whoever taps waits for no more
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
@@ -57,6 +56,7 @@ from pos_app.domain.reconcile import (
     places_of,
     receipt_gap,
     reopens,
+    sums_at_risk,
 )
 from pos_app.domain.record import Record, wall_of
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, StatusReply
@@ -816,7 +816,7 @@ class Reconciliation:
                 self._at(self._clock.now())
             return
         comparison = work.comparison
-        counts, sums = _told(work.found)
+        counts = Counter(each.kind.value for each in work.found.values())
         run = replace(
             work.run,
             ended=True,
@@ -825,8 +825,8 @@ class Reconciliation:
             equal=comparison.equal,
             calls=work.calls,
             asked=work.asked,
-            differences=counts,
-            at_risk=sums,
+            differences=dict(counts),
+            at_risk=sums_at_risk(work.found.values()).get(work.run.currency, {}),
             more=comparison.more + work.more,
             noted=self._live_payments.read(
                 lambda: self._journal.noted_between(work.run.tapped_from, work.run.tapped_to), 0
@@ -941,17 +941,6 @@ def _is_same(before: Run, run: Run) -> bool:
 
 def _subject(key: str) -> str:
     return key.partition(" ")[2]
-
-
-def _told(found: dict[str, Difference]) -> tuple[dict[str, int], dict[str, str]]:
-    """How many of each class, and their money at risk as exact text."""
-    counts: dict[str, int] = {}
-    sums: dict[str, Decimal] = {}
-    for each in found.values():
-        counts[each.kind.value] = counts.get(each.kind.value, 0) + 1
-        if each.at_risk:
-            sums[each.kind.value] = sums.get(each.kind.value, Decimal(0)) + each.at_risk
-    return counts, {kind: str(amount) for kind, amount in sums.items()}
 
 
 def _moment(text: str) -> datetime:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 
 from pos_app.domain.attempt import State
@@ -145,13 +145,17 @@ class Reconciling(Table):
             yield self.DIFFERENT.of(run.own_differences)
         elif run.complete:
             yield self.EQUAL.of(run.equal) if run.equal else self.NOTHING
-        for kind, amount in run.at_risk.items():
-            said = self.KIND[DifferenceKind(kind)] if kind in set(DifferenceKind) else kind
-            yield f"{said} {self.AT_RISK.format(money=_money(run.currency, amount))}"
+        yield from self.risks(run.currency, run.at_risk)
         if run.more:
             yield self.MORE.of(run.more)
         if run.noted:
             yield self.NOTED.of(run.noted)
+
+    def risks(self, currency: str, sums: Mapping[str, str]) -> Iterator[str]:
+        """What is at risk of each class, in one currency."""
+        for kind, amount in sums.items():
+            said = self.KIND[DifferenceKind(kind)] if kind in set(DifferenceKind) else kind
+            yield f"{said} {self.AT_RISK.format(money=_money(currency, amount))}"
 
 
 def _with(said: str, difference: Difference, amount: Decimal | None) -> str:

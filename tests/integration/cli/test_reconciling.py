@@ -123,6 +123,28 @@ def test_a_close_compares_and_a_z_says_so(
     assert till.run("close").objects[0]["not_reconciled"] == []
 
 
+def test_what_is_at_risk_in_two_currencies_is_no_sum(sandbox: Sandbox, till: Till) -> None:
+    """12.50 rupees and 7.125 dinars that the service has lost stood there as 19.625 rupees."""
+    paid(sandbox, Till(till.common, {"POS_APP_SHOP_CURRENCY": "KWD"}), "7.125")
+    paid(sandbox, till, "12.50")
+    sandbox.reset()
+    told = till.run("reconcile")
+    assert (told.code, told.last["currency"]) == (1, "LKR")
+    assert told.last["at_risk"] == {"here_paid": "12.50"}
+    assert told.last["other_currencies"] == {"KWD": {"here_paid": "7.125"}}
+    plain = till.say("reconcile").out
+    assert ("At risk: LKR 12.50\n" in plain, "At risk: KWD 7.125\n" in plain) == (True, True)
+
+
+def test_the_services_list_has_our_payments_in_what_they_were_charged(sandbox: Sandbox, till: Till) -> None:
+    """It names no currency: dinars of before the change were shown as rupees."""
+    dinars = paid(sandbox, Till(till.common, {"POS_APP_SHOP_CURRENCY": "KWD"}), "7.125")
+    rupees = paid(sandbox, till, "12.50")
+    lines = {line.split()[-1]: line for line in till.say("transactions").out.splitlines()}
+    assert " KWD 7.125 " in lines[dinars]
+    assert " LKR 12.50 " in lines[rupees]
+
+
 def test_a_list_that_cannot_be_whole_is_told(sandbox: Sandbox, till: Till) -> None:
     """4: it gives no more whatever it is asked for."""
     for amount in ("1.00", "2.00", "3.00"):
