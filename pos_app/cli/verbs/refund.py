@@ -46,9 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--note", type=plain, metavar="ID", help="notes that money of this payment goes back")
     parser.add_argument("--amount", metavar="A", help="so much; else all that is left")
     parser.add_argument("--reason", choices=[each.value for each in NoteReason], help="why")
-    parser.add_argument("--way", choices=[each.value for each in NoteWay], default="cash", help="how")
-    parser.add_argument("--text", default="", metavar="T", help="the reason, in words")
-    parser.add_argument("--to", default="", metavar="WHO", help="who gets it")
+    parser.add_argument("--way", choices=[each.value for each in NoteWay], help="how; cash without")
+    parser.add_argument("--text", metavar="T", help="the reason, in words")
+    parser.add_argument("--to", metavar="WHO", help="who gets it")
     parser.add_argument("--give", type=_number, metavar="N", help="the money was given, the slip is signed")
     parser.add_argument("--withdraw", type=_number, metavar="N", help="takes a promise back; with --text")
 
@@ -65,10 +65,14 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     asked = [name for name in ("note", "give", "withdraw") if getattr(arguments, name) is not None]
     if len(asked) > 1 or (asked and arguments.open):
         raise CommandError(Exit.USAGE, f"--{asked[0]}: one thing at a time")
-    if (arguments.amount or arguments.reason) and arguments.note is None:
-        raise CommandError(
-            Exit.USAGE, "--amount and --reason are of a new note: name its payment by --note ID"
-        )
+    if arguments.note is None:
+        of_new = [name for name in ("amount", "reason", "way", "to") if getattr(arguments, name) is not None]
+        if of_new:
+            raise CommandError(
+                Exit.USAGE, f"--{of_new[0]}: it is of a new note; name its payment by --note ID"
+            )
+        if arguments.text is not None and arguments.withdraw is None:
+            raise CommandError(Exit.USAGE, "--text: it is of --note ID and of --withdraw N")
     journal = open_reading(options, environment_of(options))
     if journal is None:
         raise CommandError(Exit.NOT_PAID, "there is no journal yet: no payment was ever taken")
@@ -78,6 +82,10 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
             notes = journal.open_notes() if arguments.open else journal.newest_notes(_LISTED)[::-1]
             for note in notes:
                 printer.value(note_object(note), note_line(note))
+            if not notes:
+                printer.note(
+                    "no refund note is promised still" if arguments.open else "there is no refund note"
+                )
             return int(Exit.OK)
         wish = _wish(journal, arguments)
     finally:
@@ -92,7 +100,7 @@ def _wish(journal: Queries, arguments: argparse.Namespace) -> NoteWish:
     if arguments.give is not None:
         return GiveNote(number=arguments.give, **about)
     if arguments.withdraw is not None:
-        if not arguments.text.strip():
+        if not (arguments.text or "").strip():
             raise CommandError(Exit.USAGE, "--text: say why it is withdrawn")
         return WithdrawNote(number=arguments.withdraw, reason=arguments.text, **about)
     attempt = journal.attempt(arguments.note)
@@ -104,9 +112,9 @@ def _wish(journal: Queries, arguments: argparse.Namespace) -> NoteWish:
         attempt_id=attempt.attempt_id,
         amount=_amount(journal, attempt, arguments.amount),
         why=NoteReason(arguments.reason),
-        way=NoteWay(arguments.way),
-        text=arguments.text,
-        receiver=arguments.to,
+        way=NoteWay(arguments.way or NoteWay.CASH),
+        text=arguments.text or "",
+        receiver=arguments.to or "",
         **about,
     )
 

@@ -52,12 +52,17 @@ def test_what_cannot_be_carried_out_is_told(sandbox: Sandbox, till: Till) -> Non
     """Two things at once, a note of nothing, words that are missing."""
     assert till.run("refund").code == 1, "there is no journal"
     attempt_id = paid(sandbox, till)
+    assert till.say("refund").out == "there is no refund note\n"
+    assert till.say("refund", "--open").out == "no refund note is promised still\n"
     wrong = till.say("refund", "--note", attempt_id, "--reason", "late", "--amount", "12.505")
     assert "no amount of this payment's currency, for example 12.50\n" in wrong.err
     for line, code in (
         (("--give", "1", "--withdraw", "1"), 2),
         (("--open", "--give", "1"), 2),
         (("--amount", "5.00"), 2),
+        (("--to", "Nimali"), 2),
+        (("--give", "1", "--way", "cash"), 2),
+        (("--give", "1", "--text", "sorry"), 2),
         (("--give", "R7"), 2),
         (("--withdraw", "1"), 2),
         (("--note", attempt_id), 2),
