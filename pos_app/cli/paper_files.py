@@ -107,6 +107,10 @@ def give(paper: Paper, form: Form, arguments: argparse.Namespace) -> None:
             # A terminal is told nothing of directions: what would turn its letters is written as what it is.
             output.line(plain_line(line.translate(_ISOLATES)))
         return
+    if form.path.exists() and not form.path.is_file():
+        # A pipe or a device of that name would be taken away, and a file put in its place.
+        what = "a folder" if form.path.is_dir() else "no file"
+        raise CommandError(Exit.CANNOT_CREATE, f"--{form.kind}: {form.path} cannot be written: it is {what}")
     made = _drawn(paper, form.kind, arguments)
     if form.kind == "pdf":
         _write(form.path.with_suffix(".txt"), text_of(paper).encode(), form)
@@ -137,8 +141,6 @@ def _write(path: Path, data: bytes, form: Form) -> None:
     from pos_app.system.atomic_file import write_whole
 
     try:
-        if path.is_dir():
-            raise IsADirectoryError(0, "it is a folder")
         write_whole(path.absolute(), data)
     except OSError as error:
         text = f"--{form.kind}: {path} cannot be written: {error.strerror}"

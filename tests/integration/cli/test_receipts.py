@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from decimal import Decimal
 from pathlib import Path
 
@@ -127,6 +128,24 @@ def test_a_file_that_cannot_be_written_is_said(sandbox: Sandbox, till: Till, tmp
     for path in (tmp_path, tmp_path / "none" / "x.png"):
         done = till.run("receipt", "--last", "--png", str(path))
         assert (done.code, "cannot be written" in done.err) == (73, True)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
+def test_a_pipe_or_a_device_stays_what_it_is(sandbox: Sandbox, till: Till, tmp_path: Path) -> None:
+    """A file was put in its place: what root sent to /dev/null was the end of /dev/null."""
+    paid(sandbox, till)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for line in (
+        ["receipt", "--last", "--png", str(pipe)],
+        ["receipt", "--last", "--pdf", str(pipe)],
+        ["report", "x", "--escpos", str(pipe)],
+        ["export", "csv", str(pipe), "--force"],
+    ):
+        done = till.run(*line)
+        assert (done.code, "no file" in done.err) == (73, True), line
+    assert pipe.is_fifo()
+    assert not (tmp_path / "pipe.txt").exists()
 
 
 def test_an_x_and_a_z_have_their_paper(sandbox: Sandbox, till: Till, tmp_path: Path) -> None:
