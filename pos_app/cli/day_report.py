@@ -276,9 +276,11 @@ def _beside_the_list(z: Z) -> str:
     found = z.reconciled
     if found is None:
         return "not reconciled with the service"
-    if not found.complete:
-        return "reconciled with the service in part: its list was not whole"
     told = f"{found.differences} differences" if found.differences else "equal"
+    if not found.complete:
+        told = f"{told} as far as that went" if found.differences else "nothing differs as far as that went"
+        why = "its list was not whole, or not all of it could be asked about"
+        return f"reconciled with the service in part ({why}): {told}"
     return f"reconciled with the service: {told}"
 
 

@@ -223,17 +223,22 @@ class Papers:
         if report.not_asked:
             yield Line(words.NOT_ASKED.of(report.not_asked), Weight.STRONG)
         if isinstance(report, Z):
-            yield Line(self._beside_the_list(report), Weight.STRONG)
+            for said in self._beside_the_list(report):
+                yield Line(said, Weight.STRONG)
         for number in report.not_reconciled:
             yield Line(words.NOT_RECONCILED_Z.format(number=number), Weight.STRONG)
 
-    def _beside_the_list(self, z: Z) -> str:
+    def _beside_the_list(self, z: Z) -> Iterator[str]:
         words, found = self._words, z.reconciled
         if found is None:
-            return words.NOT_RECONCILED
+            yield words.NOT_RECONCILED
+            return
         if not found.complete:
-            return words.RECONCILED_PART
-        return words.RECONCILED_OTHER.of(found.differences) if found.differences else words.RECONCILED
+            yield words.RECONCILED_PART
+        if found.differences:
+            yield words.RECONCILED_OTHER.of(found.differences)
+        elif found.complete:
+            yield words.RECONCILED
 
     def _sums(self, report: Report, currency: str, names: Mapping[str, str]) -> Iterator[Block]:
         words = self._words

@@ -123,6 +123,22 @@ def test_a_close_compares_and_a_z_says_so(
     assert till.run("close").objects[0]["not_reconciled"] == []
 
 
+def test_a_z_that_was_compared_in_part_says_what_differs_all_the_same(sandbox: Sandbox, till: Till) -> None:
+    """Its paper had "in part" alone, and money that the service does not know of went unsaid."""
+    paid(sandbox, till)
+    sandbox.reset()
+    sandbox.fault("drop_before", "get_status", count=99)
+    closed = till.run("close")
+    found = closed.last["reconciled"]
+    assert (closed.code, found["complete"], found["differences"]) == (4, False, 1)
+    assert "in part (its list was not whole, or not all of it could be asked about): 1 differences" in (
+        till.say("report", "z").out
+    )
+    paper = till.say("report", "z", "--text").out.splitlines()
+    assert "Reconciled in part: the service’s list was not whole" in paper
+    assert "Reconciled with the service: 1 difference" in paper
+
+
 def test_what_is_at_risk_in_two_currencies_is_no_sum(sandbox: Sandbox, till: Till) -> None:
     """12.50 rupees and 7.125 dinars that the service has lost stood there as 19.625 rupees."""
     paid(sandbox, Till(till.common, {"POS_APP_SHOP_CURRENCY": "KWD"}), "7.125")
