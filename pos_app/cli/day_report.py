@@ -278,9 +278,8 @@ def _beside_the_list(z: Z) -> str:
         return "not reconciled with the service"
     told = f"{found.differences} differences" if found.differences else "equal"
     if not found.complete:
-        told = f"{told} as far as that went" if found.differences else "nothing differs as far as that went"
         why = "its list was not whole, or not all of it could be asked about"
-        return f"reconciled with the service in part ({why}): {told}"
+        return f"reconciled with the service in part ({why})" + (f": {told}" if found.differences else "")
     return f"reconciled with the service: {told}"
 
 

@@ -109,8 +109,8 @@ def give(paper: Paper, form: Form, arguments: argparse.Namespace) -> None:
         return
     if form.path.exists() and not form.path.is_file():
         # A pipe or a device of that name would be taken away, and a file put in its place.
-        what = "a folder" if form.path.is_dir() else "no file"
-        raise CommandError(Exit.CANNOT_CREATE, f"--{form.kind}: {form.path} cannot be written: it is {what}")
+        why = "it is a folder" if form.path.is_dir() else "it is no file"
+        raise CommandError(Exit.CANNOT_CREATE, f"--{form.kind}: {form.path} cannot be written: {why}")
     made = _drawn(paper, form.kind, arguments)
     if form.kind == "pdf":
         _write(form.path.with_suffix(".txt"), text_of(paper).encode(), form)
