@@ -67,6 +67,8 @@ def _date_end(text: str) -> str:
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 when the list was printed (it may be empty), 1 when refused, 69 without an answer."""
+    if arguments.from_date and arguments.to_date and arguments.from_date > arguments.to_date:
+        raise CommandError(Exit.USAGE, f"--from: {arguments.from_date} is after {arguments.to_date}")
     printer = printer_of(options)
     if arguments.local:
         return _local(options, arguments, printer)

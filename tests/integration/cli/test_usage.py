@@ -121,6 +121,11 @@ def test_a_text_with_other_signs_is_told_which_are_allowed(refusal: Refusal, opt
         (["transactions", "--to", "tomorrow"], "is no date"),
         (["transactions", "--from", "0001-01-01"], "is no date"),
         (["transactions", "--to", "2099-01-01"], "they lie in the years 2000 to 2098"),
+        (
+            ["transactions", "--from", "2026-03-02", "--to", "2026-03-01"],
+            "--from: 2026-03-02 00:00:00 is after 2026-03-01 23:59:59",
+        ),
+        (["transactions", "--local", "--from", "2026-03-02", "--to", "2026-03-01"], "is after 2026-03-01"),
         (["reconcile", "--from", "0202-03-01", "--to", "2026-03-01"], "they lie in the years 2000 to 2098"),
         (["reconcile", "--from", "2026-03-01", "--to", "9999-12-31"], "they lie in the years 2000 to 2098"),
         (["transactions", "--page-start", "x"], "is no whole number"),
