@@ -86,6 +86,7 @@ class Button(QAbstractButton):
         self._called = ""
         self._pad = _QUIET_PAD if kind == "quiet" else _PAD
         self._busy = False
+        self._keeps_place = False
         self._measured: tuple[tuple[object, ...], float] = ((), 0.0)
         self._hint: tuple[float, QSize] | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -152,6 +153,22 @@ class Button(QAbstractButton):
             self.setEnabled(not busy)
             self.updateGeometry()
             self.update()
+
+    def setEnabled(self, enabled: bool) -> None:
+        """Off while it has the keyboard, it has it again once it is on, unless somebody went elsewhere meanwhile.
+
+        Qt would hand the keyboard to the next button, and a second Enter would press that one.
+        """
+        around, window = self.parentWidget(), self.window()
+        if not enabled and around is not None and window.focusWidget() is self:
+            self._keeps_place = True
+            # Not nobody: what a panel does with a key goes on.
+            around.setFocus(Qt.FocusReason.OtherFocusReason)
+        super().setEnabled(enabled)
+        if enabled and self._keeps_place:
+            self._keeps_place = False
+            if window.focusWidget() is around:
+                self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def sizeHint(self) -> QSize:
         """Room for icon, text, keycap and the focus ring. Rows of buttons ask for it some hundred times a window."""

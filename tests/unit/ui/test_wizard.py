@@ -6,7 +6,7 @@ import gc
 import threading
 
 import pytest
-from PySide6.QtCore import QThread
+from PySide6.QtCore import Qt, QThread
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -203,6 +203,54 @@ def test_a_connection_test_answers_from_another_thread(qtbot: QtBot, elsewhere: 
     assert tested.args == [True]
     assert threads == [wizard.thread()]
     assert test.outcome.text() == words.CONNECTED
+
+
+def test_a_second_enter_at_the_connection_test_leads_nowhere_else(
+    qtbot: QtBot, elsewhere: Elsewhere
+) -> None:
+    """The button is off while it asks: the keyboard went on to Back, and whoever pressed Enter again left the page."""
+    wizard = opened(qtbot, elsewhere, Page.COUNTER)
+    assert wizard.counter is not None
+    fill(wizard)
+    test = wizard.counter.test
+    test.button.setFocus(Qt.FocusReason.TabFocusReason)
+    press(Key.Key_Return)
+    press(Key.Key_Return)
+    assert wizard.counter.isVisible()
+    ((_, answer),) = elsewhere.tests
+    with qtbot.waitSignal(test.tested):
+        answer(Listing())
+    assert focused() is test.button
+    press(Key.Key_Return)
+    assert len(elsewhere.tests) == 2
+
+
+def test_the_keyboard_is_where_it_was_after_a_saving_that_failed(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    wizard = opened(qtbot, elsewhere, Page.COUNTER)
+    assert wizard.counter is not None
+    fill(wizard)
+    wizard.counter.save.setFocus(Qt.FocusReason.TabFocusReason)
+    press(Key.Key_Return)
+    press(Key.Key_Return)
+    ((_, answer),) = elsewhere.saves
+    answer((FieldProblem("", "the disk is full"),))
+    qtbot.waitUntil(wizard.counter.save.isEnabled)
+    assert focused() is wizard.counter.save
+
+
+def test_who_went_on_meanwhile_keeps_the_keyboard(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    wizard = opened(qtbot, elsewhere, Page.COUNTER)
+    assert wizard.counter is not None
+    fill(wizard)
+    test = wizard.counter.test
+    test.button.setFocus(Qt.FocusReason.TabFocusReason)
+    press(Key.Key_Return)
+    press(Key.Key_Tab)
+    went_to = focused()
+    with qtbot.waitSignal(test.tested):
+        elsewhere.tests[0][1](Listing())
+    assert focused() is went_to
+    assert went_to is not test.button
 
 
 def test_a_failed_test_says_what_to_check(qtbot: QtBot, elsewhere: Elsewhere) -> None:
