@@ -17,14 +17,13 @@ from PySide6.QtWidgets import QApplication
 
 from pos_app.app.qt_loading import load_the_rest
 from pos_app.app.session import Session
-from pos_app.app.view_config import apply_theme
+from pos_app.app.view_config import apply_theme, dress_as
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import note, plain_line
 from pos_app.bootstrap.shop import NotSetUpError, Shop, config_of, data_folder, environment_of, open_shop
 from pos_app.bootstrap.updates import UpdatingError
-from pos_app.i18n.languages import speak
 from pos_app.i18n.table import spoken
 from pos_app.journal import JournalError
 from pos_app.system import paths
@@ -283,9 +282,7 @@ def _wait_for_update(qt: QApplication, options: Options) -> int:
     from pos_app.ui.kiosk.safe_screen import SafeScreen, Updating
 
     what = told(options, updating=Updating.DESKTOP)
-    if what.config is not None:
-        speak(what.config.language)
-    theme.dress(qt, "light")
+    dress_as(qt, what.config)
     screen = SafeScreen(what)
     looks = QTimer(screen)
     looks.timeout.connect(lambda: None if is_updating() else screen.close())
@@ -337,11 +334,9 @@ class StartRefusal:
             return
         before, self._why = self._screen, why
         what = told(self._options, why=why)
-        if what.config is not None:
-            speak(what.config.language)
-        else:
+        if what.config is None:
             set_language(self._options.language or QLocale.system().name()[:2])
-        theme.dress(self._qt, "light")
+        dress_as(self._qt, what.config)
         self._screen = SafeScreen(what)
         # Once the words that it is being started are on the screen.
         self._screen.again.connect(lambda: self._again.start(SAID_MS))

@@ -12,6 +12,7 @@ from pos_app.domain.attempt import Environment, Kind
 from pos_app.domain.money import POINT, AmountFormat, currency
 from pos_app.settings import Settings
 from pos_app.ui import places
+from pos_app.ui.language import set_language
 from pos_app.ui.theme import theme
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets import motion
@@ -60,6 +61,17 @@ def apply_theme(app: QApplication, settings: Settings, *, phone: bool = False) -
     beside = places.PHONE.width() + places.GAP if phone else 0
     theme.dress(app, theme_of(settings), settings.window.text_percent, beside=beside)
     motion.switch(app, on=settings.window.motion)
+
+
+def dress_as(app: QApplication, config: TillViewConfig | None) -> None:
+    """For what stands instead of the till: its language and side, colours, size of texts; None keeps what is spoken."""
+    if config is not None:
+        set_language(config.language)
+    theme.dress(
+        app,
+        "light" if config is None else config.theme,
+        100 if config is None else config.text_percent,
+    )
 
 
 def theme_of(settings: Settings) -> str:

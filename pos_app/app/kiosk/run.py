@@ -15,14 +15,13 @@ from pos_app.app.kiosk.placement import Alone
 from pos_app.app.kiosk.starts import TOO_OFTEN, Starts
 from pos_app.app.kiosk.watchdog import Watchdog
 from pos_app.app.run import AGAIN_MS, LOOK_AGAIN_MS, SAID_MS, App, Ending, runs_already
-from pos_app.app.view_config import theme_of
+from pos_app.app.view_config import dress_as
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import plain_line
 from pos_app.bootstrap.shop import data_folder, data_root_of, settings_ahead
 from pos_app.bootstrap.updates import UpdatingError
-from pos_app.i18n.languages import speak
 from pos_app.journal import JournalInUse
 from pos_app.journal.lock import FileLock
 from pos_app.system.paths import FolderError, data_dir
@@ -198,9 +197,7 @@ class Kiosk(QObject):
         what = told(self._options, why=why, updating=updating)
         self._starts.end()
         self._update.start(LOOK_AGAIN_MS)
-        if what.config is not None:
-            speak(what.config.language)
-        theme.dress(self._qt, self._theme())
+        dress_as(self._qt, what.config)
         if self._safe is not None and self._said is not None and _is_same(what, self._said):
             self._safe.ask_again()
             return
@@ -212,12 +209,6 @@ class Kiosk(QObject):
             before.close()
             before.deleteLater()
         self._manager.safe()
-
-    def _theme(self) -> str:
-        try:
-            return theme_of(settings_ahead(self._options))
-        except CommandError:
-            return "light"
 
     def _start_again(self) -> None:
         self._starts.forgive()

@@ -7,13 +7,16 @@ from enum import StrEnum
 import msgspec
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind
 from pos_app.i18n.words.band import words as band_words
 from pos_app.i18n.words.safe_screen import words
 from pos_app.i18n.words.till import words as till_words
 from pos_app.ui.dialogs.parts.lines import button_row
+from pos_app.ui.theme.fonts import grown
+from pos_app.ui.theme.style import sheet
+from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S1, S2, S3, S4, S6
 from pos_app.ui.till.payment.panel_model import began_time
 from pos_app.ui.till.window.recent_strip import mark_of
@@ -22,12 +25,18 @@ from pos_app.ui.widgets.badge import NOT_KNOWN, Mark, paint_small
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.clean import clean
+from pos_app.ui.widgets.finger_scroll import FingerScroll
 from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
 from pos_app.ui.widgets.label import RIGHT, Label
+from pos_app.ui.widgets.said import SaidLabel
 
 _WIDE = 820
 _ROWS = 5
-"""More do not fit on the smallest display; the others are counted."""
+"""The newest; the others are counted."""
+
+
+_MOST_READ_OUT = 4_000
 
 
 class Updating(StrEnum):
@@ -66,7 +75,7 @@ class SafeScreen(QWidget):
         is_sandbox = told.config is not None and told.config.is_sandbox
         self.setWindowTitle(band_words.titled(title) if is_sandbox else title)
         self._card = Card("safe_card")
-        self._card.setMaximumWidth(_WIDE)
+        self._card.setMaximumWidth(grown(_WIDE))
         lines = QVBoxLayout(self._card)
         lines.setContentsMargins(S6, S6, S6, S6)
         lines.setSpacing(S3)
@@ -78,28 +87,47 @@ class SafeScreen(QWidget):
             lines.addWidget(line)
         lines.addSpacing(S2)
         lines.addWidget(Label(_help(told), "second", "muted", wrap=True, name="safe_help"))
-        self._starting = Label("", "body", "muted", name="safe_starting")
+        self._starting = SaidLabel("", "body", "muted", name="safe_starting")
         self._again = Button(words.AGAIN, name="safe_again", kind="primary", keycap="Enter")
         self._again.clicked.connect(self._wanted)
+        # Whoever hears the screen hears all of it with what has the keyboard: there is nothing else to go to.
         if told.updating:
             self._again.hide()
+            self._card.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self._card.setAccessibleName(_read_out(self._card))
+            self.setFocusProxy(self._card)
         else:
+            self._again.setAccessibleDescription(_read_out(self._card))
             lines.addWidget(button_row(self._starting, self._again))
             self.setFocusProxy(self._again)
         self._lay_out(told)
+        self.setStyleSheet(sheet(tokens()))
         KeyBursts(self, lambda: text_place(self.focusWidget())).start()
+        FingerScroll(self).start()
 
     def _lay_out(self, told: Told) -> None:
+        """In the middle. Where its texts are longer than the display is high they scroll, and no sentence is cut."""
+        middle = QWidget()
+        across = QHBoxLayout(middle)
+        across.setContentsMargins(S6, S4, S6, S4)
+        down = QVBoxLayout()
+        down.addStretch(1)
+        down.addWidget(self._card)
+        down.addStretch(1)
+        across.addStretch(1)
+        across.addLayout(down, 1000)
+        across.addStretch(1)
+        area = QScrollArea()
+        area.setWidget(middle)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
         if told.config is not None and told.config.is_sandbox:
             column.addWidget(SandboxBand())
-        row = QHBoxLayout()
-        row.setContentsMargins(S6, S4, S6, S4)
-        row.addStretch(1)
-        row.addWidget(self._card, 8, Qt.AlignmentFlag.AlignVCenter)
-        row.addStretch(1)
-        column.addLayout(row, 1)
+        column.addWidget(area, 1)
 
     def ask_again(self) -> None:
         """It was tried, and nothing has changed."""
@@ -112,6 +140,12 @@ class SafeScreen(QWidget):
         self._again.setEnabled(False)
         self._starting.setText(words.STARTING)
         self.again.emit()
+
+
+def _read_out(card: QWidget) -> str:
+    """All of its texts, one after the other; without the places where a long word may be broken."""
+    said = (label.text().replace("\u200b", "") for label in card.findChildren(Label))
+    return clean(" ".join(text for text in said if text), _MOST_READ_OUT)
 
 
 class _Disc(QWidget):

@@ -16,6 +16,8 @@ from pos_app.bootstrap.journal import JOURNAL
 from pos_app.domain.draining import DrainAsked
 from pos_app.journal.lock import FileLock, is_held
 from pos_app.system.updating import lower_flag, raise_flag
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import DARK
 from tests.integration.kiosk.alone import AloneTill
 from tests.integration.kiosk.conftest import MakeAlone
 from tests.support.sandbox import REPOSITORY
@@ -158,6 +160,19 @@ def test_settings_that_cannot_be_read_are_told_on_the_screen(make_alone: MakeAlo
     till = make_alone(signed_in="", people=False)
     assert "theme" in till.says("safe_why")
     assert "cannot be read here" in words(till)
+
+
+def test_it_stands_as_the_counter_s_settings_have_it(
+    make_alone: MakeAlone, config_dir: Path, tmp_path: Path
+) -> None:
+    """Its words were Arabic, and began at the left."""
+    file = config_dir / "config.toml"
+    looks = '\n[window]\nlanguage = "ar"\ntheme = "dark"\n'
+    file.write_text(file.read_text("utf-8") + looks, "utf-8")
+    crash(tmp_path)
+    till = make_alone(signed_in="", people=False)
+    assert till.window.layoutDirection() is Qt.LayoutDirection.RightToLeft
+    assert tokens() is DARK
 
 
 def test_the_safe_screen_loads_no_engine_and_no_services() -> None:

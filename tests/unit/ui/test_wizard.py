@@ -205,9 +205,7 @@ def test_a_connection_test_answers_from_another_thread(qtbot: QtBot, elsewhere: 
     assert test.outcome.text() == words.CONNECTED
 
 
-def test_a_second_enter_at_the_connection_test_leads_nowhere_else(
-    qtbot: QtBot, elsewhere: Elsewhere
-) -> None:
+def test_a_second_enter_at_the_connection_test_leads_nowhere_else(qtbot: QtBot, elsewhere: Elsewhere) -> None:
     """The button is off while it asks: the keyboard went on to Back, and whoever pressed Enter again left the page."""
     wizard = opened(qtbot, elsewhere, Page.COUNTER)
     assert wizard.counter is not None
