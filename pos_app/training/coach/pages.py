@@ -14,6 +14,7 @@ from pos_app.training.course.progress import LONGEST_NAME
 from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.theme import colour
 from pos_app.ui.theme.tokens import S2, S3
+from pos_app.ui.widgets.announce import Announcer
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import TOP, Label
@@ -128,6 +129,7 @@ class VerdictPage(Page):
         row.addWidget(self.headline, 1)
         self.why = text("body", "text", "verdict_why")
         self.kept = text("second", "bad", "verdict_not_kept")
+        self._voice = Announcer(self.headline)
         self.go_on = Button(words.NEXT, name="course_next")
         self.repeat = Button(words.REPEAT, name="course_repeat")
         self.all = Button(words.BACK, name="course_back", kind="quiet")
@@ -147,5 +149,8 @@ class VerdictPage(Page):
         self.why.setText(told.why)
         self.kept.setVisible(bool(not_kept))
         self.kept.setText(words.NOT_KEPT.format(why=not_kept) if not_kept else "")
+        # Two exercises may end alike.
+        self._voice.say("")
+        self._voice.say(f"{told.headline}. {told.why}")
         self.go_on.set_kind("primary" if told.is_right else "quiet")
         self.repeat.set_kind("quiet" if told.is_right else "primary")

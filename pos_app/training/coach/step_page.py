@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pos_app.i18n.words.training import words
@@ -13,7 +12,8 @@ from pos_app.training.coach.pages import Page, text
 from pos_app.training.course.scene import Decision
 from pos_app.ui.theme.tokens import S1, S2, S3
 from pos_app.ui.widgets.card import Card
-from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.label import TOP, Label
+from pos_app.ui.widgets.said import SaidLabel
 
 
 class StepPage(Page):
@@ -24,12 +24,12 @@ class StepPage(Page):
     def __init__(self) -> None:
         self.title = text("second", "text", "step_title")
         self.place = text("second", "muted", "step_place")
-        self.note = text("second", "warn", "step_note")
+        self.note = SaidLabel("", "second", "warn", wrap=True, align=TOP, name="step_note")
         self.quote = Card("quote", ground="primarysoft", edge="primarysoft")
         self.who = Label(words.CUSTOMER_SAYS, "small", "muted", name="step_who")
         self.says = text("body", "text", "step_says")
         _inside(self.quote, self.who, self.says)
-        self.do = text("strong", "text", "step_do")
+        self.do = SaidLabel("", "strong", "text", wrap=True, align=TOP, name="step_do")
         self.goods = Label("", "second", "muted", name="step_goods")
         self.decisions = {each: self._button(each) for each in Decision}
         self._told: Telling | None = None
@@ -44,10 +44,10 @@ class StepPage(Page):
         )
 
     def show_step(self, told: Telling) -> None:
-        """This step; a new instruction is announced to whoever hears the screen."""
-        before, self._told = self._told, told
-        if told == before:
+        """This step; a new instruction is announced to whoever hears the screen, a slip too."""
+        if told == self._told:
             return
+        self._told = told
         self.title.setText(told.title)
         self.place.setText(told.place)
         self.note.setText(told.note)
@@ -59,8 +59,6 @@ class StepPage(Page):
         self.goods.setVisible(bool(told.goods))
         for decision, button in self.decisions.items():
             button.setVisible(decision in told.decisions)
-        if before is None or before.do != told.do:
-            QAccessible.updateAccessibility(QAccessibleEvent(self.do, QAccessible.Event.Alert))
 
     def _button(self, decision: Decision) -> GoodsButton:
         button = GoodsButton(words.DECISION[decision], name=f"goods_{decision.value}")

@@ -20,8 +20,9 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import LineEdit
 from pos_app.ui.widgets.finger_scroll import FingerScroll
 from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
-from pos_app.ui.widgets.label import CENTRE, Label
+from pos_app.ui.widgets.label import CENTRE
 from pos_app.ui.widgets.paint import box
+from pos_app.ui.widgets.said import SaidLabel
 
 WIDTH, HEIGHT = 380, 730
 LEAST_WIDTH, LEAST_HEIGHT = 340, 640
@@ -76,7 +77,7 @@ class PhoneWindow(QWidget):
         self.number = LineEdit("phone_number", words.NUMBER, role="second")
         self.number.setPlaceholderText(words.ANY_NUMBER)
         self.number.setText(number)
-        self.line = Label("", "second", "primary", wrap=True, align=CENTRE, name="phone_line")
+        self.line = SaidLabel("", "second", "primary", wrap=True, align=CENTRE, name="phone_line")
         self.wallet_page = WalletPage(currency)
         self.scan_page, self.messages_page = ScanPage(), MessagesPage()
         self._pages = QVBoxLayout()

@@ -15,7 +15,8 @@ from pos_app.ui.theme.tokens import S2, S3, S4
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
-from pos_app.ui.widgets.label import CENTRE, Label
+from pos_app.ui.widgets.label import CENTRE
+from pos_app.ui.widgets.said import SaidLabel
 
 KEPT = 12
 """So many sheets are shown; older ones have fallen behind the counter."""
@@ -36,7 +37,7 @@ class PrinterWindow(QWidget):
         self._printer = printer
         self._shown: tuple[Sheet, ...] = ()
         self.strips: list[PaperStrip] = []
-        self.said = Label(words.NOTHING, "body", "muted", wrap=True, align=CENTRE, name="paper_said")
+        self.said = SaidLabel(words.NOTHING, "body", "muted", wrap=True, align=CENTRE, name="paper_said")
         self.tear = Button(words.TEAR_OFF, name="paper_tear")
         self.empty = Button(words.NO_PAPER, name="paper_out", role="chip")
         self.open = Button(words.OPEN, name="paper_open", role="chip")

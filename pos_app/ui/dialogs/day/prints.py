@@ -24,6 +24,7 @@ from pos_app.ui.theme.tokens import S3, S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.said import SaidLabel
 
 _ABOVE = 2
 """Parts above the first row."""
@@ -47,7 +48,7 @@ class PrintsPanel(LeftByEsc):
         self._money = money
         self._view: PrintView | None = None
         self._rows: dict[int, tuple[_Facts, QWidget]] = {}
-        self.said = Label("", "body", "muted", wrap=True, name="prints_said")
+        self.said = SaidLabel("", "body", "muted", wrap=True, name="prints_said")
         self.test = Button(words.TEST, name="prints_test")
         self.close_button = Button(words.CLOSE, name="prints_close", keycap="Esc")
         title = title_row(heading(words.TITLE, "prints_title"), self.close_button)

@@ -27,6 +27,7 @@ from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.said import SaidLabel
 
 
 class ReceiptSheet(LeftByEsc):
@@ -59,7 +60,7 @@ class ReceiptSheet(LeftByEsc):
         """The paper that is to be shown once it is drawn: a receipt that is told anew may have none."""
         dots = WIDTHS[config.paper_mm]
         self.strip = PaperStrip("receipt_strip", dots)
-        self.said = Label(words.DRAWING, "body", "muted", wrap=True, name="receipt_said")
+        self.said = SaidLabel(words.DRAWING, "body", "muted", wrap=True, name="receipt_said")
         self.save = Button(words.SAVE, name="receipt_save", kind="outline")
         # It has its place from the start: what stands at the panel's edge is laid out once.
         self.save.setEnabled(False)

@@ -45,6 +45,7 @@ from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.field import Field, for_example
 from pos_app.ui.widgets.in_view import bring_into_view
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.said import SaidLabel
 from pos_app.ui.widgets.touched_fields import Takes
 
 _NAME = 60
@@ -132,7 +133,7 @@ class NoteForm(LeftByEsc):
         self.text = Field(words.IN_WORDS, "note_text")
         self.text.edit.setMaxLength(MOST_TEXT)
         self.way = WayBack("note")
-        self.problem = Label("", "body", "bad", wrap=True, name="note_problem")
+        self.problem = SaidLabel("", "body", "bad", wrap=True, name="note_problem")
         self.problem.hide()
         self.back = Button(words.BACK, name="note_back", keycap="Esc")
         self.do = Button(self._do_text, name="note_do", kind="primary")

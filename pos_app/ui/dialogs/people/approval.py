@@ -22,6 +22,7 @@ from pos_app.ui.theme.tokens import S3, S6
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.said import SaidLabel
 
 
 class ApprovalPanel(LeftByEsc):
@@ -53,7 +54,7 @@ class ApprovalPanel(LeftByEsc):
         self.manager = Choice(words.MANAGER, "approval_manager", options)
         self.reason = ReasonField("approval_reason", reasons, parent=self)
         self.reason.setVisible(not reason)
-        self.problem = Label("", "body", "bad", wrap=True, name="approval_problem")
+        self.problem = SaidLabel("", "body", "bad", wrap=True, name="approval_problem")
         self.problem.hide()
         self.nobody = Label(words.NO_MANAGER, "body", "warn", wrap=True, name="approval_nobody")
         self.passcode = PasscodeEntry(by_sms=False)

@@ -15,6 +15,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.said import SaidLabel
 
 _LONGEST_NAME = 24
 
@@ -37,7 +38,7 @@ class SavedFile(Panel):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("saved_file")
-        self.said = Label(words.DIAGNOSTICS_MAKING, "body", "muted", wrap=True, name="saved_file_said")
+        self.said = SaidLabel(words.DIAGNOSTICS_MAKING, "body", "muted", wrap=True, name="saved_file_said")
         self.path = Label("", "strong", wrap=True, name="saved_file_path")
         self.path.hide()
         self.along = Label("", "body", "muted", wrap=True, name="saved_file_along")

@@ -14,7 +14,7 @@ from pos_app.ui.dialogs.parts.mark import Mark
 from pos_app.ui.dialogs.set_up.form import SetUp
 from pos_app.ui.theme.tokens import S2
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.said import SaidLabel
 
 TestConnection = Callable[[SetUp, Callable[[QueryReply], None]], None]
 """Asks the service with these settings, off the window's thread, and gives the reply once, on any thread.
@@ -35,7 +35,7 @@ class ConnectionTest(QWidget):
         self._answers.came.connect(self._show)
         self.button = Button(words.TEST, name="test_connection", icon="connected")
         self.mark = Mark("", "muted", 20)
-        self.outcome = Label("", "second", "muted", wrap=True, name="test_outcome")
+        self.outcome = SaidLabel("", "second", "muted", wrap=True, name="test_outcome")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(S2)

@@ -19,6 +19,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field, SecretField, for_example
 from pos_app.ui.widgets.in_view import bring_into_view
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.said import SaidLabel
 from pos_app.ui.widgets.touched_fields import Takes
 
 COUNTER_FIELDS = ("shop_name", "counter_id", "merchant_pg_identifier", "base_url", "country", "currency")
@@ -139,7 +140,7 @@ class CounterPage(QWidget):
         self.form = CounterForm(check)
         self.test = ConnectionTest(test)
         self.hint = Label(words.SECRETS_HINT, "second", "muted", wrap=True)
-        self.outcome = Label("", "body", "bad", wrap=True, name="save_outcome")
+        self.outcome = SaidLabel("", "body", "bad", wrap=True, name="save_outcome")
         self.outcome.hide()
         self.back = Button(words.BACK, name="back", kind="quiet")
         self.save = Button(words.NEXT, name="save", kind="primary")

@@ -33,6 +33,7 @@ from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.finger_scroll import FingerScroll
 from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
 from pos_app.ui.widgets.label import CENTRE, Label
+from pos_app.ui.widgets.said import SaidLabel
 
 
 class StartChoice(QWidget):
@@ -67,7 +68,7 @@ class StartChoice(QWidget):
             self.try_it.clicked.connect(self._try)
             row.addWidget(self.try_it)
         row.addWidget(self.set_up)
-        self.outcome = Label("", "body", "muted", wrap=True, align=CENTRE, name="start_outcome")
+        self.outcome = SaidLabel("", "body", "muted", wrap=True, align=CENTRE, name="start_outcome")
         self._languages = LanguageRow(centred=True)
         self._languages.chosen.connect(self.language)
         column(self, title, more, tiles, self.outcome, self._languages)

@@ -25,6 +25,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field, for_example
 from pos_app.ui.widgets.label import RIGHT, Label
 from pos_app.ui.widgets.paint import RING
+from pos_app.ui.widgets.said import SaidLabel
 
 WIDTH = 960
 _REASON = "reason"
@@ -63,7 +64,7 @@ class SettingsDialog(QWidget):
         self.test = ServicesTest()
         self.form = SettingsForm(picture.sections, self.test.button)
         self.why_not = Label("", "second", "warn", wrap=True, name="why_not_changed")
-        self.outcome = Label("", "body", "bad", wrap=True, align=RIGHT, name="save_outcome")
+        self.outcome = SaidLabel("", "body", "bad", wrap=True, align=RIGHT, name="save_outcome")
         self.reason = Field(words.REASON, _REASON, example=for_example(words.REASON_EXAMPLE))
         self.back = Button(words.CLOSE, name="back", keycap="Esc")
         self.save = Button(words.SAVE, name="save", kind="primary")

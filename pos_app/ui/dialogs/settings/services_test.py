@@ -10,7 +10,7 @@ from pos_app.ui.dialogs.parts.mark import Mark
 from pos_app.ui.dialogs.settings.values import ServicesSaid
 from pos_app.ui.theme.tokens import S1, S2
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.said import SaidLabel
 
 _MARK = 20
 
@@ -29,8 +29,8 @@ class ServicesTest(QWidget):
         self.button = Button(words.TEST, name="test_connection", icon="connected")
         self.marks = (Mark("", "muted", _MARK), Mark("", "muted", _MARK))
         self.outcomes = (
-            Label("", "second", "muted", wrap=True, name="test_outcome"),
-            Label("", "second", "muted", wrap=True, name="test_outcome_sms"),
+            SaidLabel("", "second", "muted", wrap=True, name="test_outcome"),
+            SaidLabel("", "second", "muted", wrap=True, name="test_outcome_sms"),
         )
         told = QGridLayout(self)
         told.setContentsMargins(0, 0, 0, 0)

@@ -14,7 +14,7 @@ from pos_app.ui.dialogs.sign_in.steps import Picture, ticked
 from pos_app.ui.theme.tokens import S3, TICK_MS
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
-from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.said import SaidLabel
 
 LIKELY = ("0" * 10, "+00 •• ••• 000")
 """A name and a number as long as most: before a code has left, the keys stand where they will."""
@@ -35,7 +35,7 @@ class CodeEntry(QWidget):
         self._shown = Picture()
         self._sent_text = ""
         self._sent = self._refused = ""
-        self.text = Label("", "body", "muted", wrap=True, name="code_text")
+        self.text = SaidLabel("", "body", "muted", wrap=True, name="code_text")
         self.field = Field(words.CODE_FIELD, "code", example=words.CODE_EXAMPLE, role="lead")
         self.field.edit.setMaxLength(LONGEST)
         self.field.edit.has_own_keys = True
@@ -43,7 +43,7 @@ class CodeEntry(QWidget):
             Qt.InputMethodHint.ImhDigitsOnly | Qt.InputMethodHint.ImhNoPredictiveText
         )
         self.pad = DigitPad("code_pad", lambda: self.field.edit, clears=words.CLEAR)
-        self.problem = Label("", "body", "bad", wrap=True, name="code_problem")
+        self.problem = SaidLabel("", "body", "bad", wrap=True, name="code_problem")
         self.problem.hide()
         self.resend = Button(words.SEND_NEW, name="send_new_code")
         self.sign_in = Button(words.SIGN_IN, name="submit_code", kind="primary", keycap="Enter")

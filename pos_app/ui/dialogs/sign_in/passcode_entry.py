@@ -15,6 +15,7 @@ from pos_app.ui.theme.tokens import S3, TICK_MS
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field, SecretField
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.said import SaidLabel
 
 LONGEST = 32
 """Room for a mistake that is to be seen, none for a pasted page."""
@@ -48,7 +49,7 @@ class PasscodeEntry(QWidget):
         self.field = passcode_field(words.FIELD, "passcode")
         self.field.keep_room()
         self.pad = DigitPad("passcode_pad", lambda: self.field.edit)
-        self.problem = Label("", "body", "bad", wrap=True, name="passcode_problem")
+        self.problem = SaidLabel("", "body", "bad", wrap=True, name="passcode_problem")
         self.sms = Button(words.BY_SMS, name="code_instead", kind="quiet", icon="message").padded(S3)
         self.open = Button(words.UNLOCK, name="submit_passcode", kind="primary", keycap="Enter")
         row = button_row(self.open, way_back=self.sms)

@@ -16,6 +16,7 @@ from pos_app.ui.theme.tokens import S2, S5, S6
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.label import CENTRE, ElidedLabel, Label
 from pos_app.ui.widgets.overlay import OverlayHost
+from pos_app.ui.widgets.said import SaidLabel
 from pos_app.ui.widgets.ticker import Ticker
 
 _HEADER = 36
@@ -39,7 +40,7 @@ class Cover(SaysAnew, QWidget):
         self._mark = Mark("lock", "muted", 20)
         self._who = Label("", "strong", name="cover_who")
         self._clock = Ticker("cover_clock", words.CLOCK, widest="00:00", role="method", tone="text")
-        self._running = Label("", "strong", "muted", align=CENTRE, name="cover_running")
+        self._running = SaidLabel("", "strong", "muted", align=CENTRE, name="cover_running")
         self._minute = QTimer(self)
         self._minute.setSingleShot(True)
         self._minute.timeout.connect(self._tell_time)
