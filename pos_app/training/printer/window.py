@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from pos_app.devices.printers.virtual import Sheet, VirtualPrinter
 from pos_app.i18n.words.band import words as band_words
 from pos_app.i18n.words.pretended import words
+from pos_app.ui.language import SaysAnew
 from pos_app.ui.paper.strip import PaperStrip
 from pos_app.ui.theme.style import sheet
 from pos_app.ui.theme.theme import tokens
@@ -15,6 +16,8 @@ from pos_app.ui.theme.tokens import S2, S3, S4
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
+from pos_app.ui.widgets.finger_scroll import FingerScroll
+from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
 from pos_app.ui.widgets.label import CENTRE
 from pos_app.ui.widgets.said import SaidLabel
 
@@ -24,13 +27,12 @@ KEPT = 12
 _ROOM = QSize(460, 640)
 
 
-class PrinterWindow(QWidget):
-    """`look` after each change of what lies on paper. The newest stands on top."""
+class PrinterWindow(SaysAnew, QWidget):
+    """`look` after each change of what lies on paper. The newest stands on top. Speaks the language the till speaks."""
 
     def __init__(self, printer: VirtualPrinter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pretended_printer")
-        self.setWindowTitle(band_words.titled(words.TITLE))
         # It does not keep the application alive, nor take the keyboard from the till.
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
@@ -38,12 +40,16 @@ class PrinterWindow(QWidget):
         self._shown: tuple[Sheet, ...] = ()
         self.strips: list[PaperStrip] = []
         self.said = SaidLabel(words.NOTHING, "body", "muted", wrap=True, align=CENTRE, name="paper_said")
-        self.tear = Button(words.TEAR_OFF, name="paper_tear")
-        self.empty = Button(words.NO_PAPER, name="paper_out", role="chip")
-        self.open = Button(words.OPEN, name="paper_open", role="chip")
-        self.off = Button(words.OFF, name="paper_off", role="chip")
+        self.tear = Button(name="paper_tear")
+        self.empty = Button(name="paper_out", role="chip")
+        self.open = Button(name="paper_open", role="chip")
+        self.off = Button(name="paper_off", role="chip")
+        self._name_all()
         self.setStyleSheet(sheet(tokens()))
         self._lay_out()
+        # A scanner whose keys come here tears nothing off.
+        KeyBursts(self, lambda: text_place(self.focusWidget())).start()
+        FingerScroll(self).start()
         self.tear.clicked.connect(printer.tear_off)
         self.empty.clicked.connect(self._paper)
         self.open.clicked.connect(self._cover)
@@ -87,6 +93,7 @@ class PrinterWindow(QWidget):
         sheets = self._printer.sheets[-KEPT:]
         if sheets == self._shown:
             return
+        read = self._read
         self._shown = sheets
         for strip in self.strips:
             self._roll.removeWidget(strip)
@@ -96,14 +103,45 @@ class PrinterWindow(QWidget):
         for number, printed in enumerate(reversed(sheets)):
             strip = PaperStrip(f"sheet_{number}", printed.bitmap.width)
             strip.show_bitmap(printed.bitmap)
-            strip.setAccessibleName(words.WHOLE if printed.is_cut else words.HANGS)
             self._roll.insertWidget(number, strip, 0, Qt.AlignmentFlag.AlignHCenter)
             self.strips.append(strip)
+            if read is not None and (printed == read or read not in sheets):
+                # Whoever reads one goes on; Qt would hand the keyboard to a switch.
+                strip.setFocus(Qt.FocusReason.OtherFocusReason)
+                read = None
+        self._tell_sheets()
+        self.tear.setEnabled(bool(sheets))
+
+    def say_anew(self) -> None:
+        """The language has changed; the paper is as it was printed."""
+        self._name_all()
+        self._tell_switches()
+        self._tell_sheets()
+
+    @property
+    def _read(self) -> Sheet | None:
+        """The one that has the keyboard."""
+        shown = zip(reversed(self._shown), self.strips, strict=True)
+        return next((printed for printed, strip in shown if self.focusWidget() is strip), None)
+
+    def _name_all(self) -> None:
+        self.setWindowTitle(band_words.titled(words.TITLE))
+        for button, said in (
+            (self.tear, words.TEAR_OFF),
+            (self.empty, words.NO_PAPER),
+            (self.open, words.OPEN),
+            (self.off, words.OFF),
+        ):
+            button.setText(said)
+
+    def _tell_sheets(self) -> None:
+        """Whether there is any, which are whole, and what was no printer's language."""
+        for strip, printed in zip(self.strips, reversed(self._shown), strict=True):
+            strip.setAccessibleName(words.WHOLE if printed.is_cut else words.HANGS)
         self.said.setText(words.BROKEN.format(why=self._printer.broken) if self._printer.broken else "")
-        if not sheets:
+        if not self._shown:
             self.said.setText(words.NOTHING)
         self.said.setVisible(bool(self.said.text()))
-        self.tear.setEnabled(bool(sheets))
 
     def _paper(self) -> None:
         switches = self._printer.switches
