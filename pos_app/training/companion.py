@@ -121,13 +121,18 @@ class TrainingCompanion(QObject):
     def _say_anew(self) -> None:
         """Another language: the same window once more."""
         old, phone = self.sheet, self.phone
+        was_here, typed = old.isActiveWindow(), old.coach.typed
         self.sheet = self._make_sheet()
+        self.phone.take_over(phone)
         self._put_away(old, phone)
         if self._till is not None:
             self.stand_by(self._till)
             self.sheet.show()
             self.sheet.fold(old.is_folded)
+            # A desktop gives a new window the keyboard, and whoever spoke another language stands at the till.
+            (self.sheet if was_here else self._till).activateWindow()
         self._show_page()
+        self.sheet.coach.type_in(typed)
 
     def _phone_is(self, number: str) -> None:
         self._number = number

@@ -72,6 +72,17 @@ class Coach(Card):
         """What is shown."""
         return self._page
 
+    @property
+    def typed(self) -> str:
+        """The name that stands in the field, while somebody is asked for one."""
+        page = self._page
+        return page.name.text() if isinstance(page, WhoPage) else ""
+
+    def type_in(self, typed: str) -> None:
+        """It stands there again."""
+        if typed and isinstance(self._page, WhoPage):
+            self._page.name.set_text(typed)
+
     def show_invitation(self) -> None:
         """The course is closed."""
         self._put(self.invite)

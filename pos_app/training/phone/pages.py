@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from pos_app.i18n.words.phone import words
@@ -12,11 +13,14 @@ from pos_app.training.phone.values import Message, Payment
 from pos_app.training.phone.viewfinder import Viewfinder
 from pos_app.ui.theme.style import sheet
 from pos_app.ui.theme.theme import tokens
-from pos_app.ui.theme.tokens import S1, S2, S3, S4
+from pos_app.ui.theme.tokens import RADIUS_PANEL, S1, S2, S3, S4
+from pos_app.ui.widgets.announce import Announcer
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import CENTRE, RIGHT, ElidedLabel, Label
+from pos_app.ui.widgets.paint import focus_ring
 
 SHOWN = 12
 """Earlier payments and messages on a page; older ones are in the till."""
@@ -35,6 +39,7 @@ class Ask(Card):
         self._currency = currency
         self._wallet_id = ""
         self._told: Payment | None = None
+        self._voice = Announcer(self)
         self.who = Label("", "body", "muted", wrap=True, align=CENTRE, name="ask_who")
         self.amount = Label("", "heading", align=CENTRE, name="ask_amount")
         self.state = Label("", "second", "muted", wrap=True, align=CENTRE, name="ask_state")
@@ -79,6 +84,7 @@ class Ask(Card):
         self._wallet_id = payment.wallet_transaction_id
         self.who.setText(words.ASKS.get(payment.kind, words.ASKS["push"]))
         self.amount.setText(payment.money(self._currency))
+        self._voice.say(f"{self.who.text()} {self.amount.text()}", urgent=True)
         status, account = words.status(payment.status), payment.wallet_account_number
         said = words.STATUS_AND_ACCOUNT.format(status=status, account=account) if account else status
         self.state.setText(said)
@@ -148,13 +154,16 @@ class WalletPage(QWidget):
         self.earlier.setVisible(bool(lines))
         self.earlier.show_rows([self._line(each) for each in lines])
 
-    def _line(self, payment: Payment) -> QWidget:
+    def _line(self, payment: Payment) -> _Row:
         late = payment.asks
         wallet_id = payment.wallet_transaction_id
         state = words.ASIDE if late else words.status(payment.status)
         row = _row(payment.money(self._currency), state, f"paid_{wallet_id}")
         if late:
+            # Its button is what keys come to.
+            row.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button = Button(words.PAY_NOW, name=f"pay_now_{wallet_id}", kind="outline")
+            button.setAccessibleDescription(row.accessibleName())
             button.clicked.connect(lambda: self.chosen.emit(wallet_id, "pay"))
             layout = row.layout()
             if layout is not None:
@@ -211,15 +220,31 @@ class MessagesPage(QWidget):
         self.list.setVisible(bool(messages))
         self.list.show_rows([self._row(at, each) for at, each in enumerate(messages[:SHOWN])])
 
-    def _row(self, at: int, message: Message) -> QWidget:
-        card = Card(f"message_{at}", ground="raised")
+    def _row(self, at: int, message: Message) -> _Row:
+        card = _Row(f"message_{at}", message)
         column = QVBoxLayout(card)
         column.setContentsMargins(S3, S2, S3, S2)
         column.setSpacing(S1)
         to = f"+{message.msisdn.lstrip('+')} · {message.time}"
         column.addWidget(Label(to, "small", "muted", name=f"message_{at}_to"))
         column.addWidget(Label(message.text, "body", wrap=True, name=f"message_{at}_text"))
+        card.setAccessibleName(clean(f"{to}. {message.text}", DETAILS_LIMIT))
         return card
+
+
+class _Row(Card):
+    """A payment or a message that keys come to: what does not fit is scrolled to by them. `told`: which one it is."""
+
+    def __init__(self, name: str, told: object) -> None:
+        super().__init__(name, ground="raised")
+        self.told = told
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The surface, and the ring of what has the keyboard."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            focus_ring(QPainter(self), QRectF(self.rect()), RADIUS_PANEL, tokens())
 
 
 class _Lines(QScrollArea):
@@ -239,20 +264,37 @@ class _Lines(QScrollArea):
         self._column.setSpacing(S2)
         self._column.addStretch(1)
         self.setWidget(inner)
-        self._rows: list[QWidget] = []
+        self._rows: list[_Row] = []
 
-    def show_rows(self, rows: list[QWidget]) -> None:
-        """These instead of the earlier ones."""
-        for old in self._rows:
-            old.hide()
-            old.deleteLater()
-        self._rows = rows
+    def show_rows(self, rows: list[_Row]) -> None:
+        """These instead of the earlier ones; what has the keyboard keeps it."""
+        focused = self.window().focusWidget()
+        was_in = next(
+            (row for row in self._rows if focused is row or (focused and row.isAncestorOf(focused))), None
+        )
+        earlier, self._rows = self._rows, rows
         for at, row in enumerate(rows):
             self._column.insertWidget(at, row)
+            # At once: what is not seen yet takes no keyboard.
+            row.show()
+        if was_in is not None and focused is not None:
+            self._keep(was_in.told, focused.objectName())
+        for old in earlier:
+            old.hide()
+            old.deleteLater()
+
+    def _keep(self, told: object, name: str) -> None:
+        """Qt would hand the keyboard to whatever comes next, a door of the course among it."""
+        same = next((row for row in self._rows if row.told == told), None)
+        part = same.findChild(QWidget, name) if same is not None else None
+        (part or same or self._rows[0] if self._rows else self.window()).setFocus(
+            Qt.FocusReason.OtherFocusReason
+        )
 
 
-def _row(money: str, state: str, name: str) -> QWidget:
-    card = Card(name, ground="raised")
+def _row(money: str, state: str, name: str) -> _Row:
+    card = _Row(name, name)
+    card.setAccessibleName(clean(f"{money}, {state}", DETAILS_LIMIT))
     row = QHBoxLayout(card)
     row.setContentsMargins(S3, S2, S2, S2)
     row.addWidget(Label(money, "strong", name=f"{name}_amount"))

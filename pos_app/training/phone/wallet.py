@@ -56,6 +56,17 @@ class Wallet(QObject):
             self._tell()
             self.ask()
 
+    def take_over(self, before: Wallet) -> None:
+        """What its owner has put aside stays so."""
+        self._aside |= before._aside
+        self._scanned = before._scanned | self._scanned
+        self._pushes = before._pushes
+        self._tell()
+        if before._messages is not None:
+            # None of them is new.
+            self._messages = before._messages
+            self.inbox.emit(before._messages)
+
     @property
     def payments(self) -> tuple[Payment, ...]:
         """Requests and scanned codes, newest first."""

@@ -73,6 +73,7 @@ class PhoneWindow(QWidget):
         self._code = ""
         self._is_asked = False
         self._messages: int | None = None
+        self._at = 0
         self.wallet = Wallet(wire, number, self)
         self.number = LineEdit("phone_number", words.NUMBER, role="second")
         self.number.setPlaceholderText(words.ANY_NUMBER)
@@ -87,6 +88,9 @@ class PhoneWindow(QWidget):
             Button(text, name=f"tab_{name}", icon=icon, role="second").padded(_TAB_PAD).called(text)
             for text, name, icon in _tabs()
         ]
+        for tab in self.tabs:
+            # Whoever hears the screen hears which page is shown.
+            tab.setCheckable(True)
         if sum(tab.sizeHint().width() for tab in self.tabs) > _TABS_ROOM:
             # Names without room are left to the icons, and to whoever hears the screen.
             for tab in self.tabs:
@@ -94,7 +98,7 @@ class PhoneWindow(QWidget):
         self._lay_out()
         self._connect()
         # Nobody begins by typing a number: the field gets the keyboard when it is touched.
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setFocus()
         self.show_tab(0)
         self.show_payments(())
@@ -119,13 +123,27 @@ class PhoneWindow(QWidget):
         self.number.setText(number)
         self._take_number()
 
+    def take_over(self, before: PhoneWindow) -> None:
+        """What another phone of the same owner remembers: it was made in another language."""
+        self.wallet.take_over(before.wallet)
+        self.show_tab(before._at)
+
     def show_tab(self, at: int) -> None:
         """Wallet, camera or messages."""
+        pages = (self.wallet_page, self.scan_page, self.messages_page)
+        focused = self.window().focusWidget()
+        if focused is not None and any(
+            page.isAncestorOf(focused) for number, page in enumerate(pages) if number != at
+        ):
+            # Not to whatever Qt would hand it to: what is shown follows the tab.
+            self.tabs[at].setFocus(Qt.FocusReason.OtherFocusReason)
         # Not a stack of pages: only the one that is shown may ask for room.
-        for number, page in enumerate((self.wallet_page, self.scan_page, self.messages_page)):
+        for number, page in enumerate(pages):
             page.setVisible(number == at)
+        self._at = at
         for number, tab in enumerate(self.tabs):
             tab.set_kind("primary" if number == at else "quiet")
+            tab.setChecked(number == at)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asking ends with the window."""
@@ -196,6 +214,10 @@ class PhoneWindow(QWidget):
             if self.wallet.is_aside(each.wallet_transaction_id)
         ]
         self._is_asked = any(each.asks and each.wallet_transaction_id not in aside for each in payments)
+        focused = self.window().focusWidget()
+        if not self._is_asked and focused is not None and self.wallet_page.ask.isAncestorOf(focused):
+            # The request goes.
+            self.tabs[self._at].setFocus(Qt.FocusReason.OtherFocusReason)
         self.wallet_page.show_payments(payments, aside)
         if self._is_asked and not self._code:
             self.show_tab(0)

@@ -1,0 +1,35 @@
+"""Another language at the till while the course stands beside it: its window is made anew, and nobody notices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from pos_app.training.controller import Page
+from tests.end_to_end.course.trainee import Trainee
+
+
+def test_the_keyboard_stays_at_the_till_and_a_name_where_it_was_typed(
+    qtbot: Any,  # noqa: ARG001 - fails the test behind an exception in Qt's loop
+    tmp_path: Path,
+) -> None:
+    """The new window took the keyboard from the sign-in, and the name that was typed was gone with the old one."""
+    on = Trainee(tmp_path)
+    try:
+        on.until(lambda: on.controller.page is Page.WHO)
+        field = on.coach.part("learner")
+        field.clear()
+        QTest.keyClicks(field, "Kamala")
+        before = on.sheet
+        on.window.activateWindow()
+        on.until(on.window.isActiveWindow)
+        on.touch("language_ta")
+        on.until(lambda: on.sheet is not before and on.sheet.isVisible())
+        on.until(lambda: QApplication.activeWindow() is on.window)
+        assert on.coach.text("learner") == "Kamala"
+    finally:
+        ended = on.stop()
+    assert ended
