@@ -81,7 +81,12 @@ class LazyStartup(QObject):
             printer=session.pretend_printer,
         )
         made = TrainingCompanion(
-            self._control, session.shop.data_dir, view_config_of(session.shop.settings), ways, session
+            self._control,
+            session.shop.data_dir,
+            view_config_of(session.shop.settings),
+            ways,
+            session,
+            keys_wanted=session.keys_wanted,
         )
         session.published.connect(made.take)
         session.window.qr_changed.connect(made.show_code)

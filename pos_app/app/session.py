@@ -132,7 +132,7 @@ class Session(QObject):
                 self._exports.door,
                 self._membership.door,
             ),
-            keys_wanted=self._keys_wanted,
+            keys_wanted=self.keys_wanted,
         )
         if not self._is_alone:
             made.ask_before_closing()
@@ -152,7 +152,8 @@ class Session(QObject):
         documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         return str(self.shop.data_dir / "papers") if self._is_alone or not documents else documents
 
-    def _keys_wanted(self, by_finger: bool) -> bool:
+    def keys_wanted(self, by_finger: bool) -> bool:
+        """Whether a field that is touched brings keys to the screen, at the till and beside it."""
         return keys_wanted(self.shop.settings.window.keyboard, by_finger=by_finger, alone=self._is_alone)
 
     @property

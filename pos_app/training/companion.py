@@ -19,6 +19,7 @@ from pos_app.training.phone.window import PhoneWindow
 from pos_app.training.phone.wire import Wire
 from pos_app.training.sandbox_rig import SandboxRig
 from pos_app.ui import places
+from pos_app.ui.keyboard.screen_keyboard import KeysWanted
 from pos_app.ui.till.window.main_window import MainWindow
 from pos_app.ui.view_config import TillViewConfig
 
@@ -35,8 +36,12 @@ class TrainingCompanion(QObject):
         config: TillViewConfig,
         till: Ways,
         parent: QObject | None = None,
+        *,
+        keys_wanted: KeysWanted = lambda _by_finger: False,
     ) -> None:
+        """`keys_wanted`: whether a field that is touched brings keys to the screen."""
         super().__init__(parent)
+        self._keys_wanted = keys_wanted
         self._control = control
         self._config = config
         self._code = ""
@@ -96,7 +101,7 @@ class TrainingCompanion(QObject):
         self.phone = PhoneWindow(wire, self._number, inside=True, currency=currency)
         self.phone.take(Key(self._control.control_token))
         self.phone.take(CodeOnScreen(self._code))
-        made = Sheet(self.phone)
+        made = Sheet(self.phone, self._keys_wanted)
         made.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         made.spoke.connect(self._say_anew)
         # Where only the strip is left the code would be nowhere.

@@ -16,6 +16,7 @@ from pos_app.i18n.words.training import words
 from pos_app.training.coach.card import Coach
 from pos_app.training.coach.scroll import Scrolling
 from pos_app.training.coach.strip import Strip
+from pos_app.ui.keyboard.screen_keyboard import KeysWanted, ScreenKeyboard
 from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.tokens import BAND_HEIGHT, S2
 from pos_app.ui.widgets.band import SandboxBand
@@ -45,7 +46,8 @@ class Sheet(SaysAnew, QWidget):
 
     spoke = Signal()
 
-    def __init__(self, phone: QWidget) -> None:
+    def __init__(self, phone: QWidget, keys_wanted: KeysWanted = lambda _by_finger: False) -> None:
+        """`keys_wanted`: whether a field that is touched brings keys to the screen."""
         super().__init__()
         self.setObjectName("sheet")
         self.setWindowTitle(band_words.titled(words.WINDOW))
@@ -64,6 +66,8 @@ class Sheet(SaysAnew, QWidget):
         # The phone's keys too: it is a part of this window.
         KeyBursts(self, lambda: text_place(self.focusWidget())).start()
         FingerScroll(self).start()
+        # Too narrow to hold them, it has nothing to keep clear of them.
+        self._screen_keys = ScreenKeyboard(self, keys_wanted, lambda _height: None)
 
     @property
     def is_folded(self) -> bool:
@@ -163,4 +167,5 @@ class Sheet(SaysAnew, QWidget):
             event.ignore()
             self.fold(True)
         else:
+            self._screen_keys.stop()
             super().closeEvent(event)

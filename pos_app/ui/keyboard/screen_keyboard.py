@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
@@ -44,6 +44,7 @@ class ScreenKeyboard(QObject):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._focus_went)
+            application.focusWindowChanged.connect(self._window_went)
 
     def stop(self) -> None:
         """The window goes: nothing is listened to any more."""
@@ -56,6 +57,7 @@ class ScreenKeyboard(QObject):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.disconnect(self._focus_went)
+            application.focusWindowChanged.disconnect(self._window_went)
 
     @property
     def is_up(self) -> bool:
@@ -112,6 +114,8 @@ class ScreenKeyboard(QObject):
                 | Qt.WindowType.WindowDoesNotAcceptFocus
             )
             board.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+            # A sandbox's says so, too.
+            board.setWindowTitle(self._window.windowTitle())
         board.typed.connect(self._type)
         board.erased.connect(lambda: self._type(""))
         board.next_wanted.connect(self._go_on)
@@ -151,6 +155,16 @@ class ScreenKeyboard(QObject):
             self._wait_for_release(waits=True)
         else:
             QTimer.singleShot(0, self, self._look_whether_served)
+
+    def _window_went(self, _to: QWindow | None) -> None:
+        """Keys that stand apart would stay over whatever somebody goes on with."""
+        if self._board is not None and self._board.isWindow() and self.is_up:
+            # Once it has gone: some desktops give the keyboard to the keys, and take it from all for a moment.
+            QTimer.singleShot(0, self, self._look_whether_in_front)
+
+    def _look_whether_in_front(self) -> None:
+        if QApplication.activeWindow() not in (self._window, self._board):
+            self.put_away()
 
     def _wait_for_release(self, *, waits: bool) -> None:
         self._waits_for_release = waits
