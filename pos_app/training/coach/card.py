@@ -159,4 +159,4 @@ class Coach(Card):
         page.show()
         if had_focus:
             # What had the keyboard is gone, and Qt would hand it to the door: Enter would leave the course.
-            (first_focusable(page) or self).setFocus()
+            (page.focusProxy() or first_focusable(page) or self).setFocus()

@@ -154,3 +154,5 @@ class VerdictPage(Page):
         self._voice.say(f"{told.headline}. {told.why}")
         self.go_on.set_kind("primary" if told.is_right else "quiet")
         self.repeat.set_kind("quiet" if told.is_right else "primary")
+        # Enter does what stands out.
+        self.setFocusProxy(self.go_on if told.is_right else self.repeat)

@@ -7,8 +7,14 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from pos_app.domain.views import Terminal
+from pos_app.training.coach.model import verdict
+from pos_app.training.course.exercises import COURSE
+from pos_app.training.course.run import Run
+from pos_app.training.course.slips import Slip
 from pos_app.training.phone.values import Message, Payment
 from pos_app.ui.theme.theme import apply
+from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.overlay import focusable
 from tests.unit.ui.dialog_cases import Key, focused, press, settle
 from tests.unit.ui.training_stage import Beside
@@ -130,3 +136,19 @@ def test_an_answered_request_leaves_the_keyboard_on_the_phone(beside: Beside) ->
     beside.phone.wallet.changed.emit(())
     settle()
     assert name() == "tab_wallet"
+
+
+@pytest.mark.parametrize(("slip", "marked"), [(None, "course_next"), (Slip.HANDED_UNPAID, "course_repeat")])
+def test_enter_does_what_stands_out_when_an_exercise_has_ended(
+    beside: Beside, slip: Slip | None, marked: str
+) -> None:
+    """After a slip "do it again" stood out, and Enter went on to the next exercise."""
+    run = Run(COURSE[0], Terminal())
+    run.slip = slip
+    beside.sheet.coach.leave.setFocus()
+    beside.sheet.coach.show_verdict(verdict(run), "")
+    settle()
+    button = focused()
+    assert isinstance(button, Button)
+    assert button.objectName() == marked
+    assert button.kind == "primary"
