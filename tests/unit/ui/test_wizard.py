@@ -22,6 +22,7 @@ from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
 from pos_app.ui.theme.theme import apply
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.button import Button
+from tests.support.driver import Keyboard
 from tests.unit.ui.dialog_cases import Key, faults, focused, press, settle, type_text
 from tests.unit.ui.setup_cases import Elsewhere
 
@@ -118,6 +119,21 @@ def test_whose_number_is_proven_has_no_other(qtbot: QtBot, elsewhere: Elsewhere)
     )
     assert manager.code.isVisible()
     assert not manager.back.isVisible()
+
+
+def test_nothing_is_typed_into_a_page_that_is_hidden(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    """An SMS that is quicker than the answer: its digits stood behind the name, for whoever went back."""
+    wizard = opened(qtbot, elsewhere, Page.MANAGER, country="LK")
+    manager = wizard.manager
+    assert manager is not None
+    type_text("Nimali Perera")
+    press(Key.Key_Return)
+    type_text("077 123 4567")
+    press(Key.Key_Tab)
+    press(Key.Key_Return)
+    assert len(elsewhere.posted) == 1
+    Keyboard(wizard).type("482913")
+    assert (manager.name.text(), manager.number.text()) == ("Nimali Perera", "077 123 4567")
 
 
 def test_a_counter_is_set_up_and_its_manager_enrolled(qtbot: QtBot, elsewhere: Elsewhere) -> None:

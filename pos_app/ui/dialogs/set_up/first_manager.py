@@ -159,6 +159,12 @@ class FirstManager(QWidget):
     def _show_page(self, wanted: int) -> None:
         for number, page in enumerate(self._pages):
             page.setVisible(number == wanted)
+        focused = self.window().focusWidget()
+        if focused is not None and any(
+            page.isHidden() and page.isAncestorOf(focused) for page in self._pages
+        ):
+            # Qt leaves it there, and whoever types the code before its field takes any typed it behind their name.
+            focused.clearFocus()
 
     def _person_page(self) -> QWidget:
         page = QWidget()
