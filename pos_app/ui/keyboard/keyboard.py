@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from pos_app.i18n.table import spoken
 from pos_app.i18n.words.keyboard import words
 from pos_app.ui.keyboard.layouts import FIGURES, LETTERS, ROWS, SIGNS, Letters, Rows, face
 from pos_app.ui.language import SaysAnew
@@ -113,10 +114,7 @@ class Keyboard(SaysAnew, QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         # Keys stand where they stand in every language.
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        first = language if language in LETTERS else "en"
-        self._scripts = tuple(dict.fromkeys((first, "en", *LETTERS)))
-        self._own = first
-        self._script = first
+        self._begin_with(language)
         self._takes = Takes.TEXT
         self._page = Page.LETTERS
         self._shifted = self._locked = False
@@ -147,6 +145,11 @@ class Keyboard(SaysAnew, QWidget):
         self._done.clicked.connect(self.done)
         self._show_page()
 
+    def _begin_with(self, language: str) -> None:
+        """The script of this language first, where it has one of its own."""
+        self._own = self._script = language if language in LETTERS else "en"
+        self._scripts = tuple(dict.fromkeys((self._own, "en", *LETTERS)))
+
     def serve(self, takes: Takes, *, others: bool) -> None:
         """For a field that takes this; `others`: there is another one that Next leads to."""
         if takes is not self._takes:
@@ -170,7 +173,13 @@ class Keyboard(SaysAnew, QWidget):
         return self._script
 
     def say_anew(self) -> None:
-        """The language has changed; the letters stay."""
+        """The language has changed. Under a finger that types the letters stay; the next begin with their own."""
+        if self.isHidden():
+            self._begin_with(spoken())
+            if self._takes is not Takes.TEXT:
+                self._script = "en"
+            self._shifted = self._locked = False
+            self._show_page()
         self.setAccessibleName(words.TITLE)
         for key, said in ((self._space, words.SPACE), (self._next, words.NEXT), (self._done, words.DONE)):
             key.called(said)

@@ -162,6 +162,27 @@ def test_a_joined_letter_is_one_touch_and_stays_joined(qtbot: Any) -> None:
     assert edit.text() == "ශ්\u200dරී"
 
 
+def test_whoever_comes_next_begins_with_their_own_letters(qtbot: Any) -> None:
+    """The keys stayed in the script of whoever had used them first."""
+    on = _stage(qtbot)
+    _invoice(on)
+    _type(on, "ab")
+    _touch(on, "board_done")
+    on.receive(terminal(signed_in=replace(RUWAN, language="ta"), recent=recent()))
+    _found(on)
+    assert on.part("screen_keyboard").script == "ta"
+    _touch(on, "board_script")
+    assert on.part("screen_keyboard").script == "en"
+
+
+def test_under_a_finger_that_types_the_letters_stay(qtbot: Any) -> None:
+    on = _stage(qtbot)
+    _invoice(on)
+    on.window.speak("si")
+    on.settle()
+    assert on.part("screen_keyboard").script == "en"
+
+
 def test_shift_is_for_one_letter_and_twice_for_all(qtbot: Any) -> None:
     on = _stage(qtbot)
     edit = _approval(on)
