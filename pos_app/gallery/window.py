@@ -21,6 +21,7 @@ from pos_app.ui.theme.tokens import S2, S4, S5, THEMES
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
+from pos_app.ui.widgets.finger_scroll import FingerScroll
 from pos_app.ui.widgets.label import Label
 
 SIZE = (1500, 900)
@@ -40,6 +41,9 @@ class Gallery(QWidget):
         self._scroll = QScrollArea()
         self._scroll.setObjectName("gallery_exhibits")
         self._scroll.setWidgetResizable(True)
+        # What is in it has the keyboard, and shows it; Page Up and Down come here.
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        FingerScroll(self).start()
         self._rows = (ButtonRow("gallery_sections"), ButtonRow("gallery_switches"))
         above = QHBoxLayout()
         above.addWidget(self._rows[0], 1)
@@ -81,12 +85,18 @@ class Gallery(QWidget):
         super().closeEvent(event)
 
     def _show_all(self) -> None:
+        focused = self.focusWidget()
+        pressed = focused.objectName() if focused is not None else ""
         self.setWindowTitle(band.words.titled(gallery.words.TITLE))
         self.setStyleSheet(sheet(theme.tokens()))
         all_sections = sections(self._encoder)
         self._rows[0].set_parts(list(self._section_buttons(all_sections)))
         self._rows[1].set_parts(list(self._switches()))
         self._scroll.setWidget(_room(all_sections[self._section]))
+        again = next((each for row in self._rows for each in row.parts if each.objectName() == pressed), None)
+        if again is not None:
+            # The switch that was pressed is made anew, too.
+            again.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _section_buttons(self, names: Iterable[str]) -> Iterable[QWidget]:
         for name in names:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from pos_app.cli.verbs.gallery import SECTIONS as VERB_SECTIONS
@@ -100,6 +101,27 @@ def test_the_window_shows_each_section_and_switches(qapp: QApplication, qtbot: A
         assert gallery.isRightToLeft()
         _press(gallery, "text_150")
         assert text_factor() == 1.5
+    finally:
+        theme.apply(qapp, "light")
+        gallery.close()
+
+
+def test_a_switch_that_was_pressed_by_a_key_keeps_the_keyboard(qapp: QApplication, qtbot: Any) -> None:
+    """It is made anew with all that is seen, and the keyboard went to a part of an exhibit."""
+    gallery = Gallery("light")
+    qtbot.addWidget(gallery, before_close_func=lambda _window: gallery.objectName())
+    gallery.show()
+    gallery.activateWindow()
+    qtbot.waitUntil(gallery.isActiveWindow)
+    try:
+        for name in ("switch_theme", "section_papers"):
+            (button,) = [each for each in gallery.findChildren(Button, name) if each.isVisible()]
+            button.setFocus()
+            qtbot.keyClick(button, Qt.Key.Key_Return)
+            QApplication.processEvents()
+            now = QApplication.focusWidget()
+            assert now is not None
+            assert now.objectName() == name
     finally:
         theme.apply(qapp, "light")
         gallery.close()
