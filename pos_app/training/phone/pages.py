@@ -221,7 +221,7 @@ class MessagesPage(QWidget):
         self.list.show_rows([self._row(at, each) for at, each in enumerate(messages[:SHOWN])])
 
     def _row(self, at: int, message: Message) -> _Row:
-        card = _Row(f"message_{at}", message)
+        card = _Row(f"message_{at}", f"{message.sent_at} {message.text}")
         column = QVBoxLayout(card)
         column.setContentsMargins(S3, S2, S3, S2)
         column.setSpacing(S1)
@@ -235,7 +235,7 @@ class MessagesPage(QWidget):
 class _Row(Card):
     """A payment or a message that keys come to: what does not fit is scrolled to by them. `told`: which one it is."""
 
-    def __init__(self, name: str, told: object) -> None:
+    def __init__(self, name: str, told: str) -> None:
         super().__init__(name, ground="raised")
         self.told = told
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -283,7 +283,7 @@ class _Lines(QScrollArea):
             old.hide()
             old.deleteLater()
 
-    def _keep(self, told: object, name: str) -> None:
+    def _keep(self, told: str, name: str) -> None:
         """Qt would hand the keyboard to whatever comes next, a door of the course among it."""
         same = next((row for row in self._rows if row.told == told), None)
         part = same.findChild(QWidget, name) if same is not None else None

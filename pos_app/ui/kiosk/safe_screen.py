@@ -36,7 +36,7 @@ _ROWS = 5
 """The newest; the others are counted."""
 
 
-_MOST_READ_OUT = 4_000
+_MOST_OF_A_LINE = 300
 
 
 class Updating(StrEnum):
@@ -145,7 +145,8 @@ class SafeScreen(QWidget):
 def _read_out(card: QWidget) -> str:
     """All of its texts, one after the other; without the places where a long word may be broken."""
     said = (label.text().replace("\u200b", "") for label in card.findChildren(Label))
-    return clean(" ".join(text for text in said if text), _MOST_READ_OUT)
+    # However long the reason is, what not to take again is heard.
+    return clean(" ".join(clean(text, _MOST_OF_A_LINE) for text in said if text))
 
 
 class _Disc(QWidget):
