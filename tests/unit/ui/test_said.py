@@ -123,6 +123,7 @@ def test_the_course_says_what_to_do_and_how_it_ended(qtbot: QtBot, reader: Scree
         assert reader.last == step.do
         return
     ended = verdict(Run(COURSE[0], Terminal()))
+    reader.heard.clear()
     for _ in range(2):
         beside.sheet.coach.show_verdict(ended, "")
     assert [text for text, _urgent in reader.heard] == 2 * [f"{ended.headline}. {ended.why}"]
