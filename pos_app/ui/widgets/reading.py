@@ -17,6 +17,8 @@ _PIECES = rf"([{_FROM_RIGHT}]+|[\n·→←|؛،]|(?<=[0-9])[,;:] (?=[0-9]))"
 
 _EDGES = r"(?s)^([\s.,:;!?…()\[\]{}\"'“”‘’«»–—/]*)(.*?)([\s.,:;!?…()\[\]{}\"'“”‘’«»–—/]*)$"
 _OPENED = {")": "(", "]": "["}
+_SENTENCE = r"(?s).*[A-Za-z][)\]\"'”’»]*[.!?…]"
+"""What a system or a service said in English, whole: its last point stands where it ends."""
 
 
 def as_read(text: str) -> str:
@@ -26,6 +28,8 @@ def as_read(text: str) -> str:
     """
     if _reads_from_right() or is_from_right(text):
         pieces = re.split(_PIECES, text)
+        if set(pieces[1::2]) <= {"\n"} and re.fullmatch(_SENTENCE, text):
+            return "\n".join(f"{ISOLATE}{line}{END}" for line in pieces[::2])
         return "".join(_isolated(piece, is_first=not at) for at, piece in enumerate(pieces))
     return text
 

@@ -28,6 +28,10 @@ def arabic() -> Iterator[None]:
         ("الخطوة 4 / 5", ["4 / 5"]),
         ("https://pay.example.com", ["https://pay.example.com"]),
         ("يبدأ بـ https:// مثل https://pay.example.com.", ["https://", "https://pay.example.com"]),
+        ("It cannot be opened: disk I/O error.", ["It cannot be opened: disk I/O error."]),
+        ("It cannot be opened:\ndisk I/O error.", ["It cannot be opened:", "disk I/O error."]),
+        ("Is it (the disk) full?", ["Is it (the disk) full?"]),
+        ("Nimali:", ["Nimali"]),
         ("حتى 2025-11-21 12:40:00: 120 عملية", ["2025-11-21 12:40:00", "120"]),
     ],
 )
