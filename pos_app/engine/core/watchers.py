@@ -86,12 +86,14 @@ class DayCounter:
             self._thread.join(JOIN_S)
 
     def _run(self) -> None:
+        agrees: bool | None = None
         try:
-            agrees: bool | None = self._recounting.agrees()
+            agrees = self._recounting.agrees()
         except JournalTrouble as trouble:
             log.warning("the takings could not be counted: %s", type(trouble).__name__)
-            agrees = None
-        self._post(DayCounted(agrees))
+        finally:
+            # Whatever it met: a closing that hears nothing would count for ever.
+            self._post(DayCounted(agrees))
 
 
 EVERY_S = 2.0
