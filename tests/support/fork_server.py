@@ -39,6 +39,8 @@ LOADED = (
     "pos_app.log",
     "pos_app.log.hooks",
     "pos_app.services.http",
+    "pos_app.store.command",
+    "pos_app.store.running",
     "concurrent.futures.thread",
     "cryptography.hazmat.primitives.ciphers.aead",
     "email.parser",

@@ -1,8 +1,10 @@
 """A counter at the command line, and a store: a database alone, or one in a folder, by its verbs."""
 
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -28,16 +30,30 @@ __all__ = [
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """Where whoever root steps down to gets at a store, which is not made yet."""
-    above = Path(tempfile.mkdtemp(prefix="pos-store-"))
-    above.chmod(0o711)
-    yield above / "store"
-    shutil.rmtree(above, ignore_errors=True)
+    with _a_place() as above:
+        yield above / "store"
+
+
+@pytest.fixture(scope="session")
+def made_once() -> Iterator[Path]:
+    """A store as `store init` makes it: most of that is PostgreSQL's, and the same each time."""
+    with _a_place() as above:
+        said = Shop(above / "store").verb("init", "--name", "My shop")
+        assert said.code == 0, said.err
+        yield above / "store"
 
 
 @pytest.fixture
-def store(folder: Path) -> Shop:
+def store(folder: Path, made_once: Path) -> Shop:
     """Made, not yet served."""
-    made = Shop(folder)
-    said = made.verb("init", "--name", "My shop")
-    assert said.code == 0, said.err
-    return made
+    # By the system's own: it keeps whose each file is.
+    subprocess.run(["cp", "-a", str(made_once), str(folder)], check=True)
+    return Shop(folder)
+
+
+@contextmanager
+def _a_place() -> Iterator[Path]:
+    above = Path(tempfile.mkdtemp(prefix="pos-store-"))
+    above.chmod(0o711)
+    yield above
+    shutil.rmtree(above, ignore_errors=True)

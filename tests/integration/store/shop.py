@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from signal import SIGTERM
-from typing import Any
 
-from tests.integration.cli.till import Running
+from tests.integration.cli.till import Done, Running
+from tests.support.forked import TILL, start_verb
 
 REPOSITORY = Path(__file__).parents[3]
 ENVIRONMENT = {**os.environ, "PYTHONUTF8": "1"}
-
-
-class Said:
-    """What a verb said and how it ended."""
-
-    def __init__(self, done: subprocess.CompletedProcess[str]) -> None:
-        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
-
-    @property
-    def objects(self) -> list[dict[str, Any]]:
-        """Each line of --json."""
-        return [json.loads(line) for line in self.out.splitlines()]
 
 
 class Shop:
@@ -35,30 +21,23 @@ class Shop:
 
     def __init__(self, folder: Path, more: Mapping[str, str] | None = None) -> None:
         self.folder = folder
-        self._environment = ENVIRONMENT | dict(more or {})
-        self._command = [sys.executable, "-m", "pos_app", "store"]
+        self._environment = {**os.environ, **(more or {})}
 
-    def verb(self, name: str, *more: str) -> Said:
+    def verb(self, name: str, *more: str) -> Done:
         """One of them, to its end."""
-        return Said(self.plainly(name, "--json", *more))
+        return self.plainly(name, "--json", *more)
 
-    def plainly(self, name: str, *more: str) -> subprocess.CompletedProcess[str]:
+    def plainly(self, name: str, *more: str) -> Done:
         """The same as a person reads it."""
-        command = [*self._command, name, "--data", str(self.folder), *more]
-        return subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            cwd=REPOSITORY,
-            env=self._environment,
-            timeout=100,
-            check=False,
-        )
+        return self._started(name, *more).end()
+
+    def _started(self, name: str, *more: str) -> Running:
+        return Running(start_verb(["store", name, "--data", str(self.folder), *more], self._environment))
 
     def begin(self, name: str, *more: str) -> subprocess.Popen[bytes]:
         """A verb under way, as a person types it: at a terminal, whose end is not passed over as behind `nohup`."""
         return subprocess.Popen(
-            ["env", "--default-signal=HUP", *self._command, name, "--data", str(self.folder), *more],
+            ["env", "--default-signal=HUP", *TILL, "store", name, "--data", str(self.folder), *more],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -68,16 +47,7 @@ class Shop:
 
     def start(self, *more: str) -> tuple[Running, str]:
         """`store run`, and where it serves."""
-        process = subprocess.Popen(
-            [*self._command, "run", "--json", "--data", str(self.folder), *more],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=self._environment,
-            cwd=REPOSITORY,
-            start_new_session=True,
-        )
-        running = Running(process)
+        running = self._started("run", "--json", *more)
         return running, str(running.until(lambda said: "url" in said)["url"])
 
     @contextmanager

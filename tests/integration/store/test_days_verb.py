@@ -88,7 +88,7 @@ def test_of_two_tills_with_one_number_the_one_without_a_z_is_said(store: Shop) -
         (told,) = said.objects
         assert (said.code, told["missing"], told["without"]) == (4, True, ["ONE11111"])
         assert [z["installation"] for z in told["z"]] == ["TWO22222"]
-        line = store.plainly("days", *span).stdout
+        line = store.plainly("days", *span).out
         assert "Z 1: LKR 7.00 in 1; several tills used this number, NO Z of ONE11111" in line
         made = store.verb("export", "csv", str(copy.with_name("p.csv")), *span)
         assert (made.code, made.objects[0]["missing"]) == (4, {"2026-11-23": ["Counter 1 (ONE11111)"]})

@@ -193,7 +193,7 @@ def test_a_copy_on_a_machine_with_another_key_says_whose_codes_are_none(store: S
     assert store.verb("backup", file).code == 0
     said = store.verb("restore", file)
     assert (said.code, said.objects[0]["unsealed"]) == (0, ["elsewhere"]), said.err
-    assert "the apps of elsewhere: no code of theirs is right here" in store.plainly("restore", file).stdout
+    assert "the apps of elsewhere: no code of theirs is right here" in store.plainly("restore", file).out
 
 
 def _at_database(store: Shop, sql: str) -> None:
@@ -288,8 +288,8 @@ def test_a_day_that_begins_at_another_time_takes_what_is_held_along(store: Shop)
     file = str(store.folder / "copy.tgz")
     assert store.verb("backup", file).code == 0
     said = store.plainly("restore", file)
-    assert said.returncode == 0, said.stderr
-    assert "refused keys and people are as they were in the copy" in said.stdout
+    assert said.code == 0, said.err
+    assert "refused keys and people are as they were in the copy" in said.out
 
 
 def _days(store: Shop) -> list[dict[str, object]]:
