@@ -179,7 +179,14 @@ class Cluster:
                 start_new_session=True,
                 **self._as_owner(),
             )
-        self._await_answer(tools, self._process)
+        answers = False
+        try:
+            self._await_answer(tools, self._process)
+            answers = True
+        finally:
+            # Whoever is told to end meanwhile leaves none behind, which would write on into a folder that goes.
+            if not answers:
+                self.stop()
 
     def _await_answer(self, tools: Path, process: subprocess.Popen[bytes]) -> None:
         asks = [str(tools / "pg_isready"), "-q", "-h", str(self.socket), "-p", str(PORT), "-t", "1"]
@@ -194,7 +201,6 @@ class Cluster:
                 process.wait(0.1)
             except subprocess.TimeoutExpired:
                 continue
-        self.stop()
         raise ClusterUnusable(f"PostgreSQL did not answer within {_START_S} s ({self.log})")
 
     def _end_orphan(self) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -58,3 +60,25 @@ def test_what_else_keeps_it_from_starting_is_said_at_once(own: Cluster) -> None:
         settings.write("max_connections = many\n")
     with pytest.raises(ClusterUnusable, match=r"postgresql\.conf"):
         own.start()
+
+
+def test_one_that_is_begun_by_whoever_is_told_to_end_ends_with_it(
+    own: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody else knew of it: it wrote on into a folder that was being taken away, which stayed."""
+    own.stop()
+    begun: list[int] = []
+
+    def told_to_end(_asks: list[str], **_more: object) -> None:
+        assert own.process_id is not None
+        begun.append(os.pidfd_open(own.process_id))
+        raise SystemExit(143)
+
+    with monkeypatch.context() as at_the_first_ask:
+        at_the_first_ask.setattr(subprocess, "run", told_to_end)
+        with pytest.raises(SystemExit):
+            own.start()
+    (handle,) = begun
+    assert select.select([handle], [], [], 0)[0]
+    os.close(handle)
+    assert own.process_id is None
