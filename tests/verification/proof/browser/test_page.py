@@ -9,13 +9,13 @@ from signal import SIGCONT, SIGKILL, SIGSTOP, SIGTERM
 
 import pytest
 
-from tests.integration.store.conftest import folder, store
+from tests.integration.store.conftest import folder, made_once, store
 from tests.integration.store.shop import Shop
 from tests.support.owners import PASSWORD
 from tests.support.store import PretendCounter, attempt
 from tests.verification.proof.browser.browser import Browser, browser
 
-__all__ = ["folder", "store"]
+__all__ = ["folder", "made_once", "store"]
 
 HOSTILE = '<img src=x onerror="window.hit=1"><b>Front'
 
