@@ -22,9 +22,12 @@ from pos_app.bootstrap.shop import OWN_SANDBOX
 from pos_app.domain.commands import Cancel
 from pos_app.system.updating import raise_flag
 from tests.end_to_end.conftest import MakeTill
+from tests.support.hang_ups import with_a_terminal
 from tests.support.living import let_live
 from tests.support.sandbox import REPOSITORY, Sandbox
 from tests.support.till import StartedTill, arguments, enrol
+
+__all__ = ["with_a_terminal"]
 
 LIMIT_S = 30
 
@@ -91,15 +94,7 @@ def test_a_second_start_brings_the_first_window_to_the_front_and_ends(
     till.until(lambda: not till.window.isMinimized())
 
 
-@pytest.fixture
-def heard() -> Iterator[None]:
-    """Not what `nohup` started these tests with: a process has it from the one that starts it."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGHUP, before)
-
-
-@pytest.mark.usefixtures("heard")
+@pytest.mark.usefixtures("with_a_terminal")
 @pytest.mark.parametrize("names", [("SIGTERM",), ("SIGHUP",), ("SIGTERM", "SIGHUP")], ids="-".join)
 def test_a_signal_ends_the_till(
     qapp: object,  # noqa: ARG001 - the loop in which the other process is watched

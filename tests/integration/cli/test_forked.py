@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from signal import SIGINT, SIGKILL, SIGTERM, Signals
 
@@ -14,7 +13,10 @@ import pytest
 
 from tests.integration.cli.till import Done, Running, Till
 from tests.support.forked import TILL, Forked, start_anew, start_verb
+from tests.support.hang_ups import with_a_terminal
 from tests.support.sandbox import Sandbox
+
+__all__ = ["with_a_terminal"]
 
 PUSHED = ["pay", "--amount", "1.00", "--push"]
 LINES = [
@@ -75,14 +77,6 @@ def _seen(pid: int) -> dict[str, object]:
         "limits": Path(f"/proc/{pid}/limits").read_text(),
         "leads its own group and session": session == [str(pid)] * 2,
     }
-
-
-@pytest.fixture
-def with_a_terminal() -> Iterator[None]:
-    """A real start inherits what this process does at a hang-up: behind `nohup`, nothing."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.usefixtures("with_a_terminal")
