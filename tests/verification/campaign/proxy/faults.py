@@ -18,6 +18,9 @@ PLACES = ("before", "head", "body")
 UNPROVEN = (Why.TLS, Why.CONNECT)
 """On a busy machine a handshake may take longer than it is given."""
 
+LATE = (Why.CONNECT, Why.TIME_OUT)
+"""The address from before is tried after half the time there is; a busy machine may need all of it."""
+
 GONE = (Why.BROKEN, Why.TIME_OUT)
 NO_REPLY = (*GONE, Why.UNREADABLE)
 
@@ -43,8 +46,8 @@ WAITS = {
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """`whys`: what the till's services may call it; none: it may pass for a reply. `line`: a state of the
-    road, `identity`: of the server's certificate, else `play`. `columns`: where it makes sense, all if empty.
+    """`whys`: what the till's services may call it. `may_pass`: the right reply may come through it. `line`: a state
+    of the road, `identity`: of the server's certificate, else `play`. `columns`: where it makes sense, all if empty.
     """
 
     row: int
@@ -89,8 +92,17 @@ def catalogue(evil: str) -> list[Fault]:
 
 
 def _lines() -> Iterator[Fault]:
-    for state in ("nameless", "no_address", "no_resolver"):
+    for state in ("nameless", "no_address"):
         yield Fault(row=17, name=state, line=state, whys=(Why.NAME,))
+    yield Fault(row=17, name="no_resolver", line="no_resolver", whys=(Why.NAME,), columns=("G",))
+    yield Fault(
+        row=17,
+        name="no_resolver for a name found before",
+        line="no_resolver",
+        whys=LATE,
+        columns=("S", "T", "C", "O1", "O2"),
+        may_pass=True,
+    )
     for state in ("refused", "silent"):
         yield Fault(row=18, name=state, line=state, whys=(Why.CONNECT,))
     for identity in BAD:

@@ -133,8 +133,8 @@ class _Story:
         attempt = self._people.charge()
         turn = self._turn(InitiateAnswered, attempt.attempt_id)
         self._check(turn, attempt.attempt_id)
-        lasting = self._case.times == 1
-        if lasting and (self._case.fault.line or self._case.fault.identity):
+        fault, lasting = self._case.fault, self._case.times == 1
+        if lasting and (fault.line or fault.identity) and not fault.may_pass:
             self._wait_for(attempt.attempt_id, State.NOT_SENT)
         self._finish(attempt.sale_id)
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pos_app.domain.replies import NoAnswer
+from pos_app.domain.replies import NoAnswer, Why
 from tests.verification.campaign.proxy import matrix
 from tests.verification.campaign.proxy.case import Case
 from tests.verification.campaign.proxy.counter import Counter
@@ -92,15 +92,17 @@ class Strike:
             elif struck and isinstance(entry, Took) and isinstance(entry.event, kind):
                 if attempt_id and getattr(entry.event, "attempt_id", "") != attempt_id:
                     continue
-                if self._armed is None and not _not_sent(entry.event):
-                    continue  # the connection was cut under an exchange that was on its way
+                if self._armed is None and self._was_under_way(entry.event):
+                    continue
                 return _whole(entry, entries, at)
         return None
 
-
-def _not_sent(fact: object) -> bool:
-    reply = getattr(fact, "reply", None)
-    return isinstance(reply, NoAnswer) and not reply.sent
+    def _was_under_way(self, fact: object) -> bool:
+        """An exchange whose connection was cut under it as the fault began, or that had its answer by then."""
+        reply = getattr(fact, "reply", None)
+        if isinstance(reply, NoAnswer):
+            return reply.sent and (reply.why is Why.BROKEN or not self._fault.may_pass)
+        return not self._fault.may_pass
 
 
 def _whole(entry: Took, entries: Sequence[Entry], at: int) -> Turn | None:

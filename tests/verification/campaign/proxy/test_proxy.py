@@ -20,6 +20,11 @@ EVIL = "127.0.0.1:9"
 
 SAMPLE = [
     ("17/S/push", "nameless"),
+    ("17/S/qr", "no_resolver for a name found before"),
+    ("17/T/push", "no_resolver for a name found before"),
+    ("17/C/qr", "no_resolver for a name found before"),
+    ("17/G", "no_resolver"),
+    ("17/O1", "no_resolver for a name found before"),
     ("19/S/qr", "for another host"),
     ("20/S/push", "closed in head"),
     ("21/S/qr", "reset in reply's body, carried out"),
