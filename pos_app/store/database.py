@@ -12,7 +12,7 @@ from typing import Any
 
 import psycopg
 from psycopg import sql
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 OWNER, RECEIVE, PAGE, DOOR, BACKUP = "pos_owner", "pos_receive", "pos_page", "pos_door", "pos_backup"
 BECOME = (OWNER, RECEIVE, PAGE, DOOR)
@@ -22,6 +22,9 @@ _LOCK = 0x706F7361
 """Two programs that migrate at once: the second waits, and finds it done."""
 STATEMENT_MS, LOCK_MS, IDLE_MS = 10_000, 5_000, 30_000
 CONNECT_S = 5
+NOTICED = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 4, "tcp_user_timeout": 30_000}
+"""A database on another machine that went away without a word is noticed within 30 s, where the system takes hours; s,
+and the last in ms. Whoever gives a DSN may say otherwise in it."""
 MONTHS_AHEAD = 3
 PARTITIONED = {"batch": "received", "attempt": "tapped_on"}
 """The tables that have a partition for each month, and by what."""
@@ -46,8 +49,11 @@ class Database:
     """Where the store's tables are: `dsn` reaches them as somebody who may become each of the store's roles."""
 
     def __init__(self, dsn: str, *, private: bool = False) -> None:
-        """`private`: a cluster of our own, where each role is reached directly."""
-        self.dsn = dsn
+        """`private`: a cluster of our own, where each role is reached directly. Raises psycopg.ProgrammingError for
+        what is no DSN.
+        """
+        own = conninfo_to_dict(dsn)
+        self.dsn = make_conninfo(dsn, **{name: value for name, value in NOTICED.items() if name not in own})
         self._private = private
 
     def _for(self, role: str) -> str:

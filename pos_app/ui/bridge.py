@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, Signal
 
-from pos_app.domain.views import Published
+from pos_app.domain.views import Block, Published, Terminal
 from pos_app.engine.core.mailbox import Mailbox, Message, Pulse, Stop
 
 if TYPE_CHECKING:
@@ -60,10 +60,15 @@ class Bridge(QObject):
 
     def _run_engine(self) -> None:
         try:
-            self._till = self._make_till(self._mailbox, self.published.emit)
-        finally:
-            self._made.set()
-        self._till.run_engine()
+            try:
+                self._till = self._make_till(self._mailbox, self.published.emit)
+            finally:
+                self._made.set()
+            self._till.run_engine()
+        except Exception:
+            # The window would get ready for ever: nobody else is left to say it. The log has the rest from Python.
+            self.published.emit(Terminal(block=Block.ENGINE_HALTED))
+            raise
 
     def _run_poller(self) -> None:
         self._made.wait()

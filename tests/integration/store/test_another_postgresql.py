@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pos_app.domain.shipping import Verdict
+from pos_app.store.database import PAGE, Database
 from tests.integration.store.shop import Shop
 from tests.support.another_postgresql import PASSWORD, AnotherPostgreSQL, another_postgresql
 from tests.support.store import PretendCounter
@@ -80,13 +83,37 @@ def test_somebody_who_may_nothing_is_told_what_is_wanting(foreign: AnotherPostgr
     assert said.code == 0, said.err
 
 
-def test_one_that_does_not_answer_is_said_within_seconds(foreign: AnotherPostgreSQL, folder: Path) -> None:
+def noticed_after_s(dsn: str) -> tuple[float, float]:
+    """A machine that is gone without a word: while nothing is under way to it, and while something is."""
+    with (
+        Database(dsn).connect_now(PAGE) as connection,
+        socket.socket(fileno=os.dup(connection.fileno())) as sock,
+    ):
+        assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        idle, each, count, sent_ms = (
+            sock.getsockopt(socket.IPPROTO_TCP, option)
+            for option in (
+                socket.TCP_KEEPIDLE,
+                socket.TCP_KEEPINTVL,
+                socket.TCP_KEEPCNT,
+                socket.TCP_USER_TIMEOUT,
+            )
+        )
+        return idle + each * count, sent_ms / 1000
+
+
+def test_one_that_does_not_answer_is_said_within_seconds(
+    foreign: AnotherPostgreSQL, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     foreign.administrator(f"{USER} CREATEROLE", "CREATE DATABASE pos_store OWNER pos_app")
     store = in_another(foreign, folder)
     said = store.verb("init", "--name", "My shop", "--dsn", foreign.dsn("nobody"))
     assert said.code == 73
     assert PASSWORD not in said.err
     assert store.verb("init", "--name", "My shop", "--dsn", foreign.dsn("pos_app")).code == 0
+    monkeypatch.setenv("PGPASSFILE", str(foreign.password_file))
+    assert noticed_after_s(foreign.dsn("pos_app")) == (30, 30)
+    assert noticed_after_s(f"{foreign.dsn('pos_app')} keepalives_idle=50") == (70, 30)
     foreign.stop()
     for verb in (("counters",), ("check",), ("run",)):
         said = store.verb(*verb)
