@@ -11,7 +11,8 @@ SCREENSHOTS ?= build/tour
 WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 4)
 SEEDS ?= 20000
 # Compiled modules are kept even where the environment says otherwise: all workers read each test module.
-TESTS = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxprocesses=6 --dist worksteal
+KEPT = env -u PYTHONDONTWRITEBYTECODE
+TESTS = $(KEPT) $(DEV) -m pytest -n $(WORKERS) --maxprocesses=6 --dist worksteal
 # Most of a proof waits for what happens on a display. Who gets which is said in tests/verification/proof/conftest.py.
 PROOF = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist loadscope \
 	-o faulthandler_timeout=280
@@ -84,8 +85,8 @@ run: setup-run ## The till on this display; without one, its tour with screensho
 	echo 'Done. The screenshots are in $(SCREENSHOTS)/'
 endif
 
-test: setup-dev setup-docs ## The tests of the till, within ten minutes on two cores (WORKERS=0 runs them in one process)
-	@$(TESTS) --ignore=tests/verification
+test: setup-dev setup-docs ## The tests of the till, those below its window with PySide6 out of reach
+	@$(KEPT) $(DEV) -m tests.both_halves -n $(WORKERS) --maxprocesses=4 --dist worksteal
 
 test-verification: setup-dev ## The tests of what judges the till: simulation, matrix, campaigns, fuzzing, mutants, bench
 	@$(TESTS) tests/verification
@@ -93,8 +94,8 @@ test-verification: setup-dev ## The tests of what judges the till: simulation, m
 unit: setup-dev ## What needs neither window nor PostgreSQL, part by part, in less than a minute: after each edit
 	@$(TESTS) -m 'not slow' tests/unit --ignore=tests/unit/ui --ignore=tests/unit/training/phone
 
-test-without-qt: setup-dev ## The tests of everything below the window, with PySide6 out of reach
-	@$(DEV) -m tests.architecture.without_qt -n $(WORKERS) --maxprocesses=4 --dist worksteal
+test-without-qt: setup-dev ## Those alone, and those of what judges the till, with PySide6 out of reach
+	@$(KEPT) $(DEV) -m tests.architecture.without_qt -n $(WORKERS) --maxprocesses=4 --dist worksteal
 
 lint: setup-dev ## Style, types, layers; no tests
 	$(DEV) -m ruff check .
@@ -102,7 +103,7 @@ lint: setup-dev ## Style, types, layers; no tests
 	$(DEV) -m mypy
 	@.venv/bin/lint-imports --no-logo --cache-dir build/importlinter
 
-check: lint test-without-qt test test-verification ## Every check there is
+check: lint test test-verification ## Every check there is
 
 # One machine after the other: each wants the cores for itself.
 MACHINE = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n 0 -s -p no:randomly -o faulthandler_timeout=3000

@@ -1,0 +1,27 @@
+"""`make test` runs each test, and none twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.architecture.without_qt import ROOT, folders, left_out
+from tests.both_halves import JUDGES, with_a_window
+
+TESTS = ROOT / "tests"
+
+
+def within(places: list[str]) -> set[Path]:
+    """The files of tests there; a place is a folder or a file of it."""
+    roots = [ROOT / each for each in places]
+    return {file for file in TESTS.rglob("test_*.py") if any(file.is_relative_to(each) for each in roots)}
+
+
+def test_each_test_is_in_one_half() -> None:
+    judges = within([f"tests/{JUDGES}"])
+    here = within(with_a_window())
+    below = within(folders()) - within([each.partition("=")[2] for each in left_out()]) - judges
+    assert here | below | judges == within(["tests"])
+    assert not here & below
+    assert not here & judges
+    assert len(here) > 100
+    assert len(below) > 100

@@ -1,0 +1,64 @@
+"""`make test`: what needs no window runs with PySide6 out of reach, beside what needs one; each test once.
+
+python -m tests.both_halves [what pytest takes]
+"""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.architecture.without_qt import ROOT, WITH_A_WINDOW, below_the_window, python
+
+JUDGES = "verification"
+"""Tests of what judges the till: `make test-verification`."""
+ENDS_WITHIN_S = 30
+
+
+def with_a_window() -> list[str]:
+    """The tests of the half that has PySide6."""
+    return [f"tests/{each}" for each in WITH_A_WINDOW if each.partition("/")[0] != JUDGES]
+
+
+def without() -> list[str]:
+    """Pytest's arguments for the other half."""
+    return [*below_the_window(), f"--ignore=tests/{JUDGES}", "-o", "cache_dir=build/pytest-without-qt"]
+
+
+def main() -> int:
+    """0 when both halves passed, else pytest's exit code of one that did not. The command line goes to both."""
+    given = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as told:
+        # Into a file: the points of two runs on one screen tell of neither.
+        beside = subprocess.Popen(
+            [python(Path(folder)), "-m", "pytest", *without(), *given],
+            cwd=ROOT,
+            stdout=told,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            here = [sys.executable, "-m", "pytest", *with_a_window(), *given]
+            window = subprocess.run(here, cwd=ROOT, check=False).returncode
+            below = beside.wait()
+        finally:
+            _end(beside)
+        told.seek(0)
+        sys.stdout.write("\nBelow the window, with PySide6 out of reach:\n")
+        sys.stdout.write(told.read().decode(errors="replace"))
+    return window or below
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """It was interrupted as this one was, and puts its things away; it may hang."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(ENDS_WITHIN_S)
+        return
+    process.kill()
+    process.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
