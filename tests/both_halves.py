@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.architecture.without_qt import ROOT, WITH_A_WINDOW, below_the_window, python
+from tests.architecture.without_qt import ROOT, WITH_A_WINDOW, WITHOUT_THE_PLUGIN, folders, left_out, python
 
 JUDGES = "verification"
 """Tests of what judges the till: `make test-verification`."""
@@ -25,7 +25,8 @@ def with_a_window() -> list[str]:
 
 def without() -> list[str]:
     """Pytest's arguments for the other half."""
-    return [*below_the_window(), f"--ignore=tests/{JUDGES}", "-o", "cache_dir=build/pytest-without-qt"]
+    places = [each for each in folders() if not each.startswith(f"tests/{JUDGES}")]
+    return [*WITHOUT_THE_PLUGIN, *left_out(), *places, "-o", "cache_dir=build/pytest-without-qt"]
 
 
 def main() -> int:

@@ -75,15 +75,11 @@ def left_out() -> list[str]:
     return [f"--ignore=tests/{one}" for one in WITH_A_WINDOW]
 
 
-def below_the_window() -> list[str]:
-    """Pytest's arguments for all that runs without a window."""
-    return [*WITHOUT_THE_PLUGIN, *left_out(), *folders()]
-
-
 def main() -> int:
     """Pytest's own exit code; everything it is given on the command line goes to it."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [python(Path(folder)), "-m", "pytest", *below_the_window(), *sys.argv[1:]]
+        below = [*WITHOUT_THE_PLUGIN, *left_out(), *folders()]
+        command = [python(Path(folder)), "-m", "pytest", *below, *sys.argv[1:]]
         return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
