@@ -86,7 +86,7 @@ run: setup-run ## The till on this display; without one, its tour with screensho
 endif
 
 test: setup-dev setup-docs ## The tests of the till, those below its window with PySide6 out of reach
-	@$(KEPT) $(DEV) -m tests.both_halves -n $(WORKERS) --maxprocesses=4 --dist worksteal
+	@$(KEPT) $(DEV) -m tests.both_halves -n $(WORKERS) --dist worksteal
 
 test-verification: setup-dev ## The tests of what judges the till: simulation, matrix, campaigns, fuzzing, mutants, bench
 	@$(TESTS) tests/verification

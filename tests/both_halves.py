@@ -16,17 +16,21 @@ from tests.architecture.without_qt import ROOT, WITH_A_WINDOW, WITHOUT_THE_PLUGI
 JUDGES = "verification"
 """Tests of what judges the till: `make test-verification`."""
 ENDS_WITHIN_S = 30
+MOST_WORKERS = {"with a window": 6, "below": 3}
+"""The half with a window waits more, for windows and services, and would be left alone at the end."""
 
 
 def with_a_window() -> list[str]:
-    """The tests of the half that has PySide6."""
-    return [f"tests/{each}" for each in WITH_A_WINDOW if each.partition("/")[0] != JUDGES]
+    """Pytest's arguments for the half that has PySide6."""
+    places = [f"tests/{each}" for each in WITH_A_WINDOW if each.partition("/")[0] != JUDGES]
+    return [*places, f"--maxprocesses={MOST_WORKERS['with a window']}"]
 
 
 def without() -> list[str]:
     """Pytest's arguments for the other half."""
     places = [each for each in folders() if not each.startswith(f"tests/{JUDGES}")]
-    return [*WITHOUT_THE_PLUGIN, *left_out(), *places, "-o", "cache_dir=build/pytest-without-qt"]
+    own = ["-o", "cache_dir=build/pytest-without-qt", f"--maxprocesses={MOST_WORKERS['below']}"]
+    return [*WITHOUT_THE_PLUGIN, *left_out(), *places, *own]
 
 
 def main() -> int:

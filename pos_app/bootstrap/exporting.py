@@ -106,10 +106,6 @@ def export(
     `gentle`: rests between the pages, so that a window in the same process is not kept waiting.
     """
     try:
-        if path.is_dir():
-            raise ExportError(WriteTrouble.EXISTS, f"{path} is a folder")
-        if path.exists() and not path.is_file():
-            raise ExportError(WriteTrouble.OTHER, f"{path} is no file, and nothing is put in its place")
         path = path.absolute()
         with Exporting(source.journal, source.cutoff, wanted.numbers) as reading:
             if wanted.span.z and not reading.has_z(wanted.span.z):

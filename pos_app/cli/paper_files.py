@@ -107,10 +107,7 @@ def give(paper: Paper, form: Form, arguments: argparse.Namespace) -> None:
             # A terminal is told nothing of directions: what would turn its letters is written as what it is.
             output.line(plain_line(line.translate(_ISOLATES)))
         return
-    if form.path.exists() and not form.path.is_file():
-        # A pipe or a device of that name would be taken away, and a file put in its place.
-        why = "it is a folder" if form.path.is_dir() else "it is no file"
-        raise CommandError(Exit.CANNOT_CREATE, f"--{form.kind}: {form.path} cannot be written: {why}")
+    _begin(form.path, form)
     made = _drawn(paper, form.kind, arguments)
     if form.kind == "pdf":
         _write(form.path.with_suffix(".txt"), text_of(paper).encode(), form)
@@ -137,11 +134,24 @@ def _stream(bitmap: Bitmap) -> bytes:
     return job_stream(bitmap, _JOB)
 
 
+def _begin(path: Path, form: Form) -> None:
+    """Before anything is drawn, or written beside it."""
+    from pos_app.system.atomic_file import only_a_file
+
+    try:
+        only_a_file(path)
+    except OSError as error:
+        raise _not_written(path, form, error) from error
+
+
 def _write(path: Path, data: bytes, form: Form) -> None:
     from pos_app.system.atomic_file import write_whole
 
     try:
         write_whole(path.absolute(), data)
     except OSError as error:
-        text = f"--{form.kind}: {path} cannot be written: {error.strerror}"
-        raise CommandError(Exit.CANNOT_CREATE, text) from error
+        raise _not_written(path, form, error) from error
+
+
+def _not_written(path: Path, form: Form, error: OSError) -> CommandError:
+    return CommandError(Exit.CANNOT_CREATE, f"--{form.kind}: {path} cannot be written: {error.strerror}")

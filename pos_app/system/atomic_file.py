@@ -9,6 +9,7 @@ import contextlib
 import errno
 import hashlib
 import os
+import stat
 import sys
 import time
 from enum import StrEnum
@@ -30,6 +31,7 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, new: bool = False
     A link at `path` is replaced, never followed: whoever wants the file behind it resolves it first. `new`: raises
     FileExistsError where something has that name already, also when another process was faster.
     """
+    only_a_file(path)
     _clear(path)
     beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}.new")
     descriptor = _begun(beside)
@@ -46,6 +48,21 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, new: bool = False
         with contextlib.suppress(OSError):
             beside.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def only_a_file(path: Path) -> None:
+    """Nothing else is ever put aside for a file. Raises OSError for a folder, a pipe, a device, and a link to one.
+
+    Root's /dev/null would be gone, for all programs of the machine.
+    """
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", os.fspath(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is no file", os.fspath(path))
 
 
 def _begun(beside: Path) -> int:
@@ -134,6 +151,7 @@ class WholeFile:
         self._part = part_of(path)
 
     def __enter__(self) -> Self:
+        only_a_file(self.path)
         if not self._replace and os.path.lexists(self.path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fspath(self.path))
         clear_part(self._part)

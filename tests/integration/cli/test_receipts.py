@@ -134,13 +134,14 @@ def test_a_file_that_cannot_be_written_is_said(sandbox: Sandbox, till: Till, tmp
 def test_a_pipe_or_a_device_stays_what_it_is(sandbox: Sandbox, till: Till, tmp_path: Path) -> None:
     """A file was put in its place: what root sent to /dev/null was the end of /dev/null."""
     paid(sandbox, till)
-    pipe = tmp_path / "pipe"
+    pipe = tmp_path / "pipe.zip"
     os.mkfifo(pipe)
     for line in (
         ["receipt", "--last", "--png", str(pipe)],
         ["receipt", "--last", "--pdf", str(pipe)],
         ["report", "x", "--escpos", str(pipe)],
         ["export", "csv", str(pipe), "--force"],
+        ["diagnostics", str(pipe), "--force"],
     ):
         done = till.run(*line)
         assert (done.code, "no file" in done.err) == (73, True), line

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pos_app.system.atomic_file import make_last, write_whole
+from pos_app.system.atomic_file import WholeFile, make_last, write_whole
 
 
 def _mode(path: Path) -> int:
@@ -43,6 +43,23 @@ def test_it_is_private_unless_told_otherwise(tmp_path: Path) -> None:
     finally:
         os.umask(old)
     assert [_mode(tmp_path / name) for name in ("key", "shown", "was-open")] == [0o600, 0o644, 0o600]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
+def test_nothing_but_a_file_is_replaced(tmp_path: Path) -> None:
+    """Root's /dev/null was gone, put aside for a bundle of diagnostics or the store's export with --force."""
+    pipe, link, folder = tmp_path / "pipe", tmp_path / "link", tmp_path / "folder"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    folder.mkdir()
+    for path, told in ((pipe, "it is no file"), (link, "it is no file"), (folder, "it is a folder")):
+        with pytest.raises(OSError, match=told):
+            write_whole(path, b"data")
+        with pytest.raises(OSError, match=told), WholeFile(path, replace=True):
+            pass
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+    assert {each.name for each in tmp_path.iterdir()} == {"pipe", "link", "folder"}
 
 
 def test_it_lasts_before_it_is_said_to_be_there(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
