@@ -57,8 +57,8 @@ def only_a_file(path: Path) -> None:
     """
     try:
         mode = path.stat().st_mode
-    except FileNotFoundError:
-        return
+    except OSError:
+        return  # there is nothing, or a link that leads nowhere: writing says what is wrong
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, "it is a folder", os.fspath(path))
     if not stat.S_ISREG(mode):

@@ -62,6 +62,14 @@ def test_nothing_but_a_file_is_replaced(tmp_path: Path) -> None:
     assert {each.name for each in tmp_path.iterdir()} == {"pipe", "link", "folder"}
 
 
+@pytest.mark.skipif(os.name != "posix", reason="no such links there")
+def test_a_link_that_leads_nowhere_is_replaced(tmp_path: Path) -> None:
+    for link, leads_to in ((tmp_path / "round", "round"), (tmp_path / "nowhere", "gone")):
+        link.symlink_to(leads_to)
+        write_whole(link, b"data")
+        assert (link.is_symlink(), link.read_bytes()) == (False, b"data")
+
+
 def test_it_lasts_before_it_is_said_to_be_there(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bytes before they get their name, the name before it returns."""
     seen: list[tuple[str, bytes]] = []
