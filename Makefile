@@ -14,7 +14,7 @@ SEEDS ?= 20000
 KEPT = env -u PYTHONDONTWRITEBYTECODE
 TESTS = $(KEPT) $(DEV) -m pytest -n $(WORKERS) --maxprocesses=6 --dist worksteal
 # Most of a proof waits for what happens on a display. Who gets which is said in tests/verification/proof/conftest.py.
-PROOF = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist loadscope \
+PROOF = $(KEPT) $(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist loadscope \
 	-o faulthandler_timeout=280
 UNDER_WINE = tests/verification/proof/windows
 # The finished folder sells and takes its tour each time; what installs, signs and runs the tests there, before a release.
@@ -85,7 +85,7 @@ run: setup-run ## The till on this display; without one, its tour with screensho
 	echo 'Done. The screenshots are in $(SCREENSHOTS)/'
 endif
 
-test: setup-dev setup-docs ## The tests of the till, those below its window with PySide6 out of reach
+test: setup-dev setup-docs ## The tests of the till, those below its window with PySide6 out of reach (WORKERS=0: one process for each half)
 	@$(KEPT) $(DEV) -m tests.both_halves -n $(WORKERS) --dist worksteal
 
 test-verification: setup-dev ## The tests of what judges the till: simulation, matrix, campaigns, fuzzing, mutants, bench
@@ -106,7 +106,7 @@ lint: setup-dev ## Style, types, layers; no tests
 check: lint test test-verification ## Every check there is
 
 # One machine after the other: each wants the cores for itself.
-MACHINE = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n 0 -s -p no:randomly -o faulthandler_timeout=3000
+MACHINE = $(KEPT) $(DEV) -m pytest -n 0 -s -p no:randomly -o faulthandler_timeout=3000
 MACHINE_SHORT = tests/verification/machine/test_short.py
 
 proof: setup-proof setup-machine ## The till on a real compositor, display bus, kiosk, in a played machine, as a bundle, Debian packages, under Wine

@@ -5,13 +5,12 @@ python -m tests.both_halves [what pytest takes]
 
 from __future__ import annotations
 
-import contextlib
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from tests.architecture.without_qt import ROOT, WITH_A_WINDOW, WITHOUT_THE_PLUGIN, folders, left_out, python
+from tests.architecture.without_qt import ROOT, WITH_A_WINDOW, arguments_for, folders, python
 
 JUDGES = "verification"
 """Tests of what judges the till: `make test-verification`."""
@@ -30,7 +29,7 @@ def without() -> list[str]:
     """Pytest's arguments for the other half."""
     places = [each for each in folders() if not each.startswith(f"tests/{JUDGES}")]
     own = ["-o", "cache_dir=build/pytest-without-qt", f"--maxprocesses={MOST_WORKERS['below']}"]
-    return [*WITHOUT_THE_PLUGIN, *left_out(), *places, *own]
+    return [*arguments_for(places), *own]
 
 
 def main() -> int:
@@ -58,11 +57,11 @@ def main() -> int:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """It was interrupted as this one was, and puts its things away; it may hang."""
-    with contextlib.suppress(subprocess.TimeoutExpired):
+    try:
         process.wait(ENDS_WITHIN_S)
-        return
-    process.kill()
-    process.wait()
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 if __name__ == "__main__":

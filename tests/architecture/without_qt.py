@@ -75,11 +75,15 @@ def left_out() -> list[str]:
     return [f"--ignore=tests/{one}" for one in WITH_A_WINDOW]
 
 
+def arguments_for(places: list[str]) -> list[str]:
+    """Pytest's arguments for what runs without a window in these places."""
+    return [*WITHOUT_THE_PLUGIN, *left_out(), *places]
+
+
 def main() -> int:
     """Pytest's own exit code; everything it is given on the command line goes to it."""
     with tempfile.TemporaryDirectory() as folder:
-        below = [*WITHOUT_THE_PLUGIN, *left_out(), *folders()]
-        command = [python(Path(folder)), "-m", "pytest", *below, *sys.argv[1:]]
+        command = [python(Path(folder)), "-m", "pytest", *arguments_for(folders()), *sys.argv[1:]]
         return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
