@@ -155,11 +155,30 @@ class WholeFile:
         if not self._replace and os.path.lexists(self.path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fspath(self.path))
         clear_part(self._part)
-        self.file = os.fdopen(_begun(self._part), "w+b")
-        with contextlib.suppress(OSError):
-            # A file system without locks keeps no leftovers apart; it still keeps the names apart.
-            _hold(self.file.fileno())
+        try:
+            descriptor = _begun(self._part)
+        except FileExistsError:
+            raise _being_written(self._part) from None
+        try:
+            self._hold_part(descriptor)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        self.file = os.fdopen(descriptor, "w+b")
         return self
+
+    def _hold_part(self, descriptor: int) -> None:
+        """Raises BlockingIOError where another took it for a leftover before it was held: what has its name now is the
+        other's, to write and to take away."""
+        try:
+            _hold(descriptor)
+        except BlockingIOError:
+            raise
+        except OSError:
+            return  # a file system without locks keeps no leftovers apart; it still keeps the names apart
+        # On Windows nobody takes away what is open.
+        if os.name == "posix" and not _is_there(descriptor, self._part):
+            raise _being_written(self._part)
 
     def __exit__(
         self, kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
@@ -203,9 +222,10 @@ def clear_part(part: Path) -> None:
         return
     try:
         _hold(descriptor)
-        mine, there = os.fstat(descriptor), part.lstat()
-        if (mine.st_dev, mine.st_ino) != (there.st_dev, there.st_ino):
-            raise BlockingIOError(errno.EWOULDBLOCK, os.strerror(errno.EWOULDBLOCK), os.fspath(part))
+        if not os.path.lexists(part):
+            return  # its writer was done with it meanwhile
+        if not _is_there(descriptor, part):
+            raise _being_written(part)
         if os.name == "posix":
             part.unlink()
     finally:
@@ -216,9 +236,21 @@ def clear_part(part: Path) -> None:
         except PermissionError as error:
             if getattr(error, "winerror", 0) != _SHARING_VIOLATION:
                 raise
-            raise BlockingIOError(
-                errno.EWOULDBLOCK, os.strerror(errno.EWOULDBLOCK), os.fspath(part)
-            ) from None
+            raise _being_written(part) from None
+
+
+def _is_there(descriptor: int, path: Path) -> bool:
+    """Whether what has this name is what was opened."""
+    mine = os.fstat(descriptor)
+    try:
+        there = path.lstat()
+    except FileNotFoundError:
+        return False
+    return (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino)
+
+
+def _being_written(part: Path) -> BlockingIOError:
+    return BlockingIOError(errno.EWOULDBLOCK, os.strerror(errno.EWOULDBLOCK), os.fspath(part))
 
 
 def _hold(descriptor: int) -> None:

@@ -6,13 +6,24 @@ from collections.abc import Callable
 from typing import Any
 
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 PATIENCE_MS = 30_000
 """Only a test that fails waits as long; one that passes waits until what it waits for is there."""
 
 
 class PatientQtBot(QtBot):
-    """Differs from its base in nothing but the default of `timeout`."""
+    """Differs from its base in the default of `timeout`, and in keeping the windows until it has closed them.
+
+    Its base knows them weakly: one that only a test's function held is collected before it is closed whenever the
+    collector is due in between, and what listens to the application is emptied first and called then.
+    """
+
+    def addWidget(self, widget: Any, *, before_close_func: Any = None) -> None:
+        """To be closed when the test has ended, unless the test has destroyed it itself."""
+        super().addWidget(widget, before_close_func=before_close_func)
+        kept = self._request.node.qt_widgets
+        kept[-1] = (lambda: widget if isValid(widget) else None, before_close_func)
 
     def waitSignal(self, signal: Any, *, timeout: int = PATIENCE_MS, **options: Any) -> Any:
         """Until the signal is emitted."""

@@ -85,6 +85,8 @@ class _Drain:
         if step is DrainStep.DRAINED:
             return Exit.OK if self._gone(runs, ENDS_IN_S) else self._too_late()
         # One that is starting, a wizard, or a verb that takes a payment: nobody answers, and it will end by itself.
+        if step is DrainStep.NONE:
+            self._say(DrainStep.CLOSING, None, busy=None)
         left = max(0.0, self._until - time.monotonic())
         return self._drained() if self._gone(runs, left) else self._too_late()
 

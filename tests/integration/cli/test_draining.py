@@ -40,8 +40,7 @@ def test_the_last_line_says_what_it_ends_with(
     under_way = {"step": "payments_were_under_way_when_the_time_was_over", **UNKNOWN}
     assert (late.code, late.last) == (UPDATING, under_way)
     asking = apart.start("drain", *line, "--wait", "60")
-    if "--all-users" in line:
-        assert asking.until(bool) == {"step": "payments_are_under_way", **UNKNOWN}
+    assert asking.until(bool) == {"step": "payments_are_under_way", **UNKNOWN}
     sandbox.act(paying.state("WAITING")["attempt_id"], "pay")
     done = asking.end()
     assert (done.code, done.last) == (0, {"step": "nothing_is_under_way", **NOTHING})

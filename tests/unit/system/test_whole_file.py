@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -94,6 +96,54 @@ def test_a_part_that_nobody_writes_goes_and_one_that_is_written_stays(tmp_path: 
     part_of(path).write_bytes(b"left by a kill")
     clear_part(part_of(path))
     assert names(tmp_path) == ["day.csv"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows lets nobody take away what is open")
+def test_of_two_at_once_the_one_whose_part_was_taken_away_leaves_the_others_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between being made and being held a part looks like a leftover. Its writer then took away the other's in turn,
+    or gave it the name while it was half written: both ended with an error, and a file was there that nobody wrote.
+    """
+    import fcntl
+
+    path = tmp_path / "day.csv"
+    others = WholeFile(path)
+    flock = fcntl.flock
+
+    def overtaken(descriptor: int, operation: int) -> None:
+        monkeypatch.setattr(fcntl, "flock", flock)
+        others.__enter__()
+        flock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", overtaken)
+    with pytest.raises(BlockingIOError), WholeFile(path):
+        pytest.fail("two at once")
+    others.file.write(b"whole")
+    assert names(tmp_path) == [".day.csv.part"]
+    others.__exit__(None, None, None)
+    assert path.read_bytes() == b"whole"
+    assert names(tmp_path) == ["day.csv"]
+
+
+def test_of_many_at_once_one_gets_the_name_and_what_is_there_is_its_own(tmp_path: Path) -> None:
+    for round_ in range(50):
+        path = tmp_path / f"{round_}.csv"
+        together = Barrier(4)
+
+        def write(text: bytes, path: Path = path, together: Barrier = together) -> bytes | None:
+            together.wait()
+            try:
+                with WholeFile(path) as whole:
+                    whole.file.write(text)
+            except (BlockingIOError, FileExistsError):
+                return None
+            return text
+
+        with ThreadPoolExecutor(4) as pool:
+            written = list(filter(None, pool.map(write, [b"1" * 9, b"2" * 99, b"3" * 999, b"4" * 9_999])))
+        assert written == [path.read_bytes()]
+    assert len(names(tmp_path)) == 50
 
 
 def test_a_link_in_the_parts_place_is_not_followed(tmp_path: Path) -> None:

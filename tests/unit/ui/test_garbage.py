@@ -7,7 +7,9 @@ import os
 import subprocess
 import sys
 
-from PySide6.QtWidgets import QApplication
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from pos_app.ui.garbage import GarbageCollector
 from tests.support.sandbox import REPOSITORY
@@ -101,3 +103,23 @@ def test_no_thread_of_a_test_takes_a_window_away_either(qapp: QApplication) -> N
     """A till's poller collected what another test had left, and stood still together with the window."""
     assert qapp.findChildren(GarbageCollector)
     assert not gc.isenabled()
+
+
+def test_a_window_of_a_test_is_closed_before_it_is_collected(
+    qtbot: QtBot, request: pytest.FixtureRequest
+) -> None:
+    """A wizard that nobody held any more was emptied unclosed, and called by the application it still listened to."""
+    gone: list[str] = []
+
+    def opened() -> None:
+        window = QWidget()
+        # A ring, as of a window and what it listens to.
+        vars(window)["itself"] = window
+        window.destroyed.connect(lambda: gone.append("window"))
+        qtbot.addWidget(window)
+
+    opened()
+    gc.collect()
+    assert gone == []
+    (is_held,) = (each() is not None for each, _ in request.node.qt_widgets)
+    assert is_held
