@@ -8,8 +8,9 @@ from typing import Any
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-PATIENCE_MS = 30_000
-"""Only a test that fails waits as long; one that passes waits until what it waits for is there."""
+from tests.support.patience import PATIENCE_S
+
+PATIENCE_MS = int(PATIENCE_S * 1000)
 
 
 class PatientQtBot(QtBot):

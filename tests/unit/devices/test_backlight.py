@@ -11,7 +11,7 @@ import pytest
 
 from pos_app.devices.backlight import Backlight, set_light
 
-LIMIT_S = 10.0
+LIMIT_S = 30.0
 
 
 class Display:

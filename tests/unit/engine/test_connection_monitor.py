@@ -20,7 +20,8 @@ from tests.support.memory_journal import DiskTroubleError, MemoryJournal
 from tests.unit.domain.flow.story import NOT_FOUND, TIME_OUT, UNAUTHORISED, busy
 from tests.unit.engine.recorder import START, FakeClock, Recorder
 from tests.unit.services.certificates import make, server_context
-from tests.unit.services.conftest import MERCHANT, QUICK, TOKEN
+from tests.unit.services.conftest import MERCHANT, TOKEN
+from tests.unit.services.live import PATIENT
 from tests.unit.services.raw_server import RawServer, http_reply, says
 
 FORBIDDEN = NoAnswer(Why.FORBIDDEN, sent=True, http_status=403)
@@ -86,7 +87,7 @@ def test_a_network_that_wants_a_log_in_is_not_the_service(monitor: ConnectionMon
         server.play = says(page)
         client = ServiceClient(server.url, allow_loopback_http=True)
         with closing(client):
-            payments = Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=QUICK)
+            payments = Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=PATIENT)
             monitor.heard(asked(payments.get_status("A1")))
     assert monitor.connection is Connection.STRANGE
 
@@ -97,7 +98,7 @@ def test_a_network_that_shows_a_certificate_of_its_own_is_not_the_service(
     """A portal that comes up in the middle of a payment: the service's address leads to it."""
     portal = server_context(tmp_path, make("portal", hosts=("127.0.0.1",)))
     with RawServer(portal) as server, closing(ServiceClient(server.url)) as client:
-        payments = Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=QUICK)
+        payments = Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=PATIENT)
         monitor.heard(asked(payments.get_status("A1")))
     assert monitor.connection is Connection.STRANGE
     assert server.heard == b""
@@ -115,7 +116,7 @@ def test_a_log_in_page_in_the_token_server_s_place_has_refused_nobody(
         client = ServiceClient(server.url, allow_loopback_http=True)
         with closing(client):
             tokens = FetchedTokens(TokenServer(client, credentials, 5))
-            payments = Payments(client, MERCHANT, tokens, deadlines=QUICK)
+            payments = Payments(client, MERCHANT, tokens, deadlines=PATIENT)
             monitor.heard(InitiateAnswered("A1", payments.initiate(Kind.PUSH, b"{}"), resend=False))
     assert monitor.connection is Connection.STRANGE
     assert not monitor.sign_in_refused

@@ -23,7 +23,8 @@ from pos_app.services.otp import OtpSms
 from pos_app.services.payments import Payments
 from pos_app.system.boot_clock import ms_since_boot
 from tests.unit.engine.test_renewing import LIMIT_S
-from tests.unit.services.conftest import MERCHANT, QUICK
+from tests.unit.services.conftest import MERCHANT
+from tests.unit.services.live import PATIENT
 from tests.unit.services.raw_server import Connection, RawServer, http_reply
 
 MINUTE = 60_000
@@ -60,7 +61,7 @@ class Rig:
         self.heard: queue.SimpleQueue[Message] = queue.SimpleQueue()
         client = ServiceClient(server.url, allow_loopback_http=True)
         self._services = Services(
-            Payments(client, MERCHANT, self.tokens, deadlines=QUICK), OtpSms(client, self.tokens), (client,)
+            Payments(client, MERCHANT, self.tokens, deadlines=PATIENT), OtpSms(client, self.tokens), (client,)
         )
         poller = PollLoop(lambda: self._services, self.heard.put)
         self.executor = Executor(lambda: self._services, "chargeTotal", poller, self.heard.put)

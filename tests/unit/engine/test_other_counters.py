@@ -22,7 +22,7 @@ from tests.unit.engine.rig import Rig
 from tests.unit.engine.staff_steps import NIMALI, Staffed
 
 PAPER = f"{ID} {NUMBER} {CHECK}"
-LIMIT_S = 10
+LIMIT_S = 30
 
 
 class HeldFinder:

@@ -17,7 +17,7 @@ from pos_app.engine.core.mailbox import Message
 from pos_app.services.open import ServiceConfig, Services, open_services
 from pos_app.services.token import StaticTokens
 
-LIMIT_S = 10.0
+LIMIT_S = 30.0
 
 
 class Line(Services):

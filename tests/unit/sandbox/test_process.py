@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.support.owners_alone import is_owners_alone
+from tests.support.patience import PATIENCE_S
 from tests.support.sandbox import Sandbox
 from tests.support.sandbox_client import ServiceClient
 
@@ -76,7 +77,7 @@ def test_what_was_answered_survives_a_kill(tmp_path: Path) -> None:
     sandbox.act("A-1", "approve")
     sandbox.kill()
     with Sandbox(data_dir=tmp_path) as again:
-        end_s = time.monotonic() + 2
+        end_s = time.monotonic() + PATIENCE_S
         while status(again, "A-1") != "Payment Success":
             assert time.monotonic() < end_s
 
@@ -243,5 +244,5 @@ def test_it_ends_with_its_parent_and_leaves_no_folder(tmp_path: Path) -> None:
         assert json.loads(process.stdout.readline())["base_url"]
         assert list(tmp_path.iterdir())
         process.stdin.close()
-        assert process.wait(5) == 0
+        assert process.wait(PATIENCE_S) == 0
     assert not list(tmp_path.iterdir())

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from tests.support.patience import PATIENCE_S
 from tests.support.sandbox import ControlError, Sandbox
 from tests.support.sandbox_client import ServiceClient
 
@@ -76,12 +77,12 @@ def test_cancel_works_only_at_the_start(client: ServiceClient, slow_sandbox: San
     assert client.status_name("A-1") == (CANCELLED if status == INITIATED else status)
 
 
-def test_an_approved_payment_is_paid_within_a_second(client: ServiceClient, sandbox: Sandbox) -> None:
+def test_an_approved_payment_is_paid_by_itself(client: ServiceClient, sandbox: Sandbox) -> None:
     wallet_id = bring_into(INITIATED, client, sandbox)
-    began_s = time.monotonic()
+    end_s = time.monotonic() + PATIENCE_S
     sandbox.act(wallet_id, "approve")
     while client.status_name("A-1") != PAID:
-        assert time.monotonic() - began_s < 1
+        assert time.monotonic() < end_s
 
 
 def test_the_steps_on_the_way_are_recorded(client: ServiceClient, sandbox: Sandbox) -> None:

@@ -8,16 +8,15 @@ import pytest
 
 from pos_app.domain.secret import Secret
 from pos_app.services.client import ServiceClient
-from pos_app.services.deadlines import Deadlines
 from pos_app.services.open import Services
 from pos_app.services.otp import OtpSms
 from pos_app.services.payments import Merchant, Payments
 from pos_app.services.token import StaticTokens
+from tests.support.patience import PATIENCE_S
 from tests.support.sandbox import Sandbox
-from tests.unit.services.live import opened
+from tests.unit.services.live import PATIENT, opened
 from tests.unit.services.raw_server import RawServer
 
-QUICK = Deadlines(ask_s=2, cancel_s=2, query_s=2, initiate_s=2, otp_s=2, connect_s=1, token_s=1)
 MERCHANT = Merchant("M-0001", Secret("secret-code-1"), Secret("pass-word-1"))
 TOKEN = Secret("token-1")
 
@@ -30,19 +29,19 @@ def server() -> Iterator[RawServer]:
 
 @pytest.fixture
 def client(server: RawServer) -> Iterator[ServiceClient]:
-    client = ServiceClient(server.url, allow_loopback_http=True, connect_s=1)
+    client = ServiceClient(server.url, allow_loopback_http=True, connect_s=PATIENCE_S)
     yield client
     client.close()
 
 
 @pytest.fixture
 def payments(client: ServiceClient) -> Payments:
-    return Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=QUICK)
+    return Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=PATIENT)
 
 
 @pytest.fixture
 def otp(client: ServiceClient) -> OtpSms:
-    return OtpSms(client, StaticTokens(TOKEN), QUICK)
+    return OtpSms(client, StaticTokens(TOKEN), PATIENT)
 
 
 @pytest.fixture

@@ -5,10 +5,11 @@ from pos_app.services.bodies import QrAmountField
 from pos_app.services.deadlines import Deadlines
 from pos_app.services.open import ServiceConfig, Services, TokenSource, open_services
 from pos_app.services.token import StaticTokens
+from tests.support.patience import PATIENCE_S
 from tests.support.sandbox import Sandbox
 
-QUICK = Deadlines(ask_s=0.5, cancel_s=2, query_s=2, initiate_s=2, otp_s=2)
 NUMBER = "+94771234567"
+PATIENT = Deadlines(**dict.fromkeys(Deadlines.__struct_fields__, PATIENCE_S))
 
 
 def opened(
@@ -16,6 +17,7 @@ def opened(
     token: TokenSource | None = None,
     qr_amount_field: QrAmountField = "chargeTotal",
     password: Secret | None = None,
+    deadlines: Deadlines = PATIENT,
 ) -> Services:
     return open_services(
         ServiceConfig(
@@ -26,6 +28,6 @@ def opened(
             token=token or StaticTokens(Secret(sandbox.access_token)),
             qr_amount_field=qr_amount_field,
             sandbox=True,
-            deadlines=QUICK,
+            deadlines=deadlines,
         )
     )

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
+from tests.support.patience import PATIENCE_S
+
 _LENGTH = re.compile(rb"content-length: *([0-9]+)", re.IGNORECASE)
 
 JSON_HEADER = b"Content-Type: application/json\r\n"
@@ -103,7 +105,7 @@ class RawServer:
             with contextlib.suppress(OSError):
                 socket.socket.shutdown(sock, socket.SHUT_RDWR)
         for thread in self._threads:
-            thread.join(5)
+            thread.join(PATIENCE_S)
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):

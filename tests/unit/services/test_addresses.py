@@ -12,6 +12,7 @@ import pytest
 from pos_app.services.client import ServiceClient
 from pos_app.services.errors import ConnectFailed, NameNotResolved
 from pos_app.system.dialing import MOST_LOOKS, Address
+from tests.support.patience import PATIENCE_S
 from tests.unit.services.certificates import make, server_context
 from tests.unit.services.raw_server import RawServer, http_reply
 
@@ -40,14 +41,17 @@ def test_an_address_of_a_kind_that_this_machine_has_not_is_passed_over(
     server: RawServer, first: bool
 ) -> None:
     addresses = [ABSENT, local(server.port)] if first else [local(server.port), ABSENT]
-    with named(server.port, lambda _host, _port: addresses, 2) as client:
-        assert client.post("/x", b"{}", {}, 5).status == 200
+    with named(server.port, lambda _host, _port: addresses, PATIENCE_S) as client:
+        assert client.post("/x", b"{}", {}, PATIENCE_S).status == 200
     assert len(server.requests) == 1
 
 
 def test_no_address_but_of_such_a_kind_is_not_sent() -> None:
-    with named(9, lambda _host, _port: [ABSENT], 2) as client, pytest.raises(ConnectFailed) as caught:
-        client.post("/x", b"{}", {}, 5)
+    with (
+        named(9, lambda _host, _port: [ABSENT], PATIENCE_S) as client,
+        pytest.raises(ConnectFailed) as caught,
+    ):
+        client.post("/x", b"{}", {}, PATIENCE_S)
     assert not caught.value.sent
 
 
@@ -60,7 +64,7 @@ def test_a_refused_connection_is_told_in_the_words_of_the_system() -> None:
         named(port, lambda _host, _port: addresses, 4) as client,
         pytest.raises(ConnectFailed, match=r"(?i)refused"),
     ):
-        client.post("/x", b"{}", {}, 5)
+        client.post("/x", b"{}", {}, PATIENCE_S)
 
 
 @contextmanager
@@ -97,7 +101,7 @@ def test_on_a_slow_line_an_address_among_many_has_all_the_time(black_hole: int) 
             serving = threading.Timer(0.7, serve, [fillers])
             serving.start()
             try:
-                assert client.post("/x", b"{}", {}, 8).status == 200
+                assert client.post("/x", b"{}", {}, PATIENCE_S).status == 200
             finally:
                 serving.cancel()
                 # What waits for the next connection hears the one on Linux, the other on Windows.
@@ -113,7 +117,7 @@ def test_a_dead_family_costs_no_share_of_the_time(server: RawServer) -> None:
         address = (socket.AF_INET6, dead.getsockname())
         addresses = [*[address] * 20, local(server.port)]
         with full(address), named(server.port, lambda _host, _port: addresses, 4) as client:
-            assert client.post("/x", b"{}", {}, 5).status == 200
+            assert client.post("/x", b"{}", {}, PATIENCE_S).status == 200
 
 
 def test_a_family_that_connects_and_leads_no_further_is_tried_last(tmp_path: Path) -> None:
@@ -135,9 +139,9 @@ def test_a_family_that_connects_and_leads_no_further_is_tried_last(tmp_path: Pat
         with closing(client):
             client.warm()
             with pytest.raises(ConnectFailed) as caught:
-                client.post("/x", b"{}", {}, 5)
+                client.post("/x", b"{}", {}, PATIENCE_S)
             assert not caught.value.sent
-            assert client.post("/x", b"{}", {}, 5).status == 200
+            assert client.post("/x", b"{}", {}, PATIENCE_S).status == 200
     assert len(server.requests) == 1
 
 
@@ -152,7 +156,7 @@ class NameService:
 
     def __call__(self, _host: str, _port: int) -> list[Address]:
         self.asked += 1
-        self.answers.wait(20)
+        self.answers.wait(PATIENCE_S)
         if self.error is not None:
             raise self.error
         return list(self.addresses)
@@ -161,19 +165,19 @@ class NameService:
 def _end_of_lookups() -> None:
     for thread in threading.enumerate():
         if thread.name == "resolver":
-            thread.join(5)
+            thread.join(PATIENCE_S)
 
 
 def test_what_a_slow_name_service_finds_is_there_for_the_next_call(server: RawServer) -> None:
     names = NameService(local(server.port))
     with named(server.port, names, 0.5) as client:
         with pytest.raises(NameNotResolved) as caught:
-            client.post("/x", b"{}", {}, 5)
+            client.post("/x", b"{}", {}, PATIENCE_S)
         assert not caught.value.sent
         names.answers.set()
         _end_of_lookups()
         names.answers.clear()
-        assert client.post("/x", b"{}", {"Connection": "close"}, 5).status == 200
+        assert client.post("/x", b"{}", {"Connection": "close"}, PATIENCE_S).status == 200
         names.answers.set()
         _end_of_lookups()
     assert len(server.requests) == 1
@@ -183,12 +187,12 @@ def test_a_name_service_that_is_away_for_a_while_stops_nothing(server: RawServer
     names = NameService(local(server.port))
     names.answers.set()
     with named(server.port, names, 2) as client:
-        assert client.post("/x", b"{}", {"Connection": "close"}, 5).status == 200
+        assert client.post("/x", b"{}", {"Connection": "close"}, PATIENCE_S).status == 200
         names.error = socket.gaierror(socket.EAI_AGAIN, "try again")
-        assert client.post("/x", b"{}", {"Connection": "close"}, 5).status == 200
+        assert client.post("/x", b"{}", {"Connection": "close"}, PATIENCE_S).status == 200
         names.error = socket.gaierror(socket.EAI_NONAME, "no such name")
         with pytest.raises(NameNotResolved, match="no address"):
-            client.post("/x", b"{}", {"Connection": "close"}, 5)
+            client.post("/x", b"{}", {"Connection": "close"}, PATIENCE_S)
     assert names.asked == 3
 
 
@@ -197,9 +201,9 @@ def test_a_name_that_moves_is_followed(server: RawServer) -> None:
         names = NameService(local(server.port))
         names.answers.set()
         with named(server.port, names, 2) as client:
-            client.post("/x", b"{}", {"Connection": "close"}, 5)
+            client.post("/x", b"{}", {"Connection": "close"}, PATIENCE_S)
             names.addresses = [local(other.port)]
-            client.post("/x", b"{}", {"Connection": "close"}, 5)
+            client.post("/x", b"{}", {"Connection": "close"}, PATIENCE_S)
         assert (len(server.requests), len(other.requests)) == (1, 1)
 
 
@@ -208,7 +212,7 @@ def test_a_name_service_that_keeps_every_lookup_fills_no_machine(server: RawServ
     with named(server.port, names, 0.02) as client:
         for _ in range(MOST_LOOKS + 3):
             with pytest.raises(NameNotResolved):
-                client.post("/x", b"{}", {}, 5)
+                client.post("/x", b"{}", {}, PATIENCE_S)
     names.answers.set()
     _end_of_lookups()
     assert names.asked == MOST_LOOKS
@@ -225,5 +229,5 @@ def test_a_name_that_is_no_word_is_looked_up_as_it_is(host: str) -> None:
 
     client = ServiceClient(f"https://{host}", lookup=lookup)
     with closing(client), pytest.raises(NameNotResolved):
-        client.post("/x", b"{}", {}, 2)
+        client.post("/x", b"{}", {}, PATIENCE_S)
     assert asked == [host]

@@ -18,7 +18,7 @@ from pos_app.services.client import ServiceClient
 from pos_app.services.open import CommandToken, OAuthToken, Services
 from pos_app.services.token import ClientCredentials
 from tests.support.sandbox import Sandbox
-from tests.unit.services.live import NUMBER, opened
+from tests.unit.services.live import NUMBER, PATIENT, opened
 
 _ids = count(1)
 
@@ -167,7 +167,10 @@ def test_each_fault_is_no_answer_and_the_next_call_is_one(
 ) -> None:
     made, _ = begun(sandbox, services, Kind.QR)
     sandbox.fault(kind, "get_status", count=1, **fields)
-    found = services.payments.get_status(made.attempt_id)
+    limits = msgspec.structs.replace(PATIENT, ask_s=1) if why is Why.TIME_OUT else PATIENT
+    asking = opened(sandbox, deadlines=limits)
+    found = asking.payments.get_status(made.attempt_id)
+    asking.close()
     sandbox.release()
     assert isinstance(found, NoAnswer)
     assert found.sent

@@ -16,7 +16,9 @@ from pos_app.services.errors import Broken, ConnectFailed, NameNotResolved, TlsF
 from pos_app.services.payments import Payments
 from pos_app.services.token import FetchedTokens, Grant, StaticTokens
 from pos_app.system.dialing import Address
-from tests.unit.services.conftest import MERCHANT, QUICK, TOKEN
+from tests.support.patience import PATIENCE_S
+from tests.unit.services.conftest import MERCHANT, TOKEN
+from tests.unit.services.live import PATIENT
 from tests.unit.services.raw_server import Connection, RawServer, http_reply, says
 
 
@@ -34,7 +36,7 @@ def free_port() -> int:
 def test_nobody_listens(free_port: int) -> None:
     client = ServiceClient(f"http://127.0.0.1:{free_port}", allow_loopback_http=True)
     with pytest.raises(ConnectFailed):
-        client.post("/x", b"{}", {}, 2)
+        client.post("/x", b"{}", {}, PATIENCE_S)
 
 
 def test_a_dead_address_is_given_up_at_the_connect_limit(black_hole: int) -> None:
@@ -42,18 +44,18 @@ def test_a_dead_address_is_given_up_at_the_connect_limit(black_hole: int) -> Non
     client.warm()
     began = time.monotonic()
     with pytest.raises(ConnectFailed):
-        client.post("/x", b"{}", {}, 5)
-    assert time.monotonic() - began < 1.5
+        client.post("/x", b"{}", {}, 10 * PATIENCE_S)
+    assert time.monotonic() - began < PATIENCE_S
 
 
 def test_the_second_address_gets_its_share_of_the_time(server: RawServer, black_hole: int) -> None:
     client = ServiceClient(
         f"http://localhost:{server.port}",
         allow_loopback_http=True,
-        connect_s=1,
+        connect_s=4,
         lookup=lambda _host, _port: [local(black_hole), local(server.port)],
     )
-    assert client.post("/x", b"{}", {}, 5).status == 200
+    assert client.post("/x", b"{}", {}, PATIENCE_S).status == 200
     client.close()
 
 
@@ -91,7 +93,7 @@ def test_a_machine_that_slept_while_it_connected_sends_nothing_on_waking(
         return [local(server.port)]
 
     client = ServiceClient(f"http://localhost:{server.port}", allow_loopback_http=True, lookup=lookup)
-    payments = Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=QUICK)
+    payments = Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=PATIENT)
     reply = payments.initiate(Kind.PUSH, b"{}")
     client.close()
     assert isinstance(reply, NoAnswer)
@@ -106,7 +108,7 @@ def test_a_machine_that_slept_while_it_fetched_its_token_sends_nothing_on_waking
         sleep.lasts(3_600)
         return Grant(TOKEN)
 
-    reply = Payments(client, MERCHANT, FetchedTokens(fetch), deadlines=QUICK).initiate(Kind.PUSH, b"{}")
+    reply = Payments(client, MERCHANT, FetchedTokens(fetch), deadlines=PATIENT).initiate(Kind.PUSH, b"{}")
     assert isinstance(reply, NoAnswer)
     assert not reply.sent
     assert not server.requests
@@ -126,20 +128,20 @@ def test_a_name_without_an_address() -> None:
         raise socket.gaierror("no such name")
 
     with pytest.raises(NameNotResolved):
-        ServiceClient("https://till.invalid", lookup=lookup).post("/x", b"{}", {}, 2)
+        ServiceClient("https://till.invalid", lookup=lookup).post("/x", b"{}", {}, PATIENCE_S)
 
 
 def test_a_silent_name_service_is_given_up_at_the_connect_limit() -> None:
     answer = threading.Event()
 
     def lookup(_host: str, _port: int) -> list[Address]:
-        answer.wait(10)
+        answer.wait(PATIENCE_S)
         return []
 
     client = ServiceClient("https://till.invalid", connect_s=1, lookup=lookup)
     try:
         with pytest.raises(NameNotResolved):
-            client.post("/x", b"{}", {}, 30)
+            client.post("/x", b"{}", {}, 10 * PATIENCE_S)
     finally:
         answer.set()
 
@@ -153,17 +155,17 @@ def test_no_time_left_means_not_sent(server: RawServer, client: ServiceClient) -
 def test_an_unusable_extra_certificate_stops_the_request(tmp_path: Path) -> None:
     file = tmp_path / "ca.pem"
     with pytest.raises(TlsFailed):
-        ServiceClient("https://127.0.0.1", str(file)).post("/x", b"{}", {}, 1)
+        ServiceClient("https://127.0.0.1", str(file)).post("/x", b"{}", {}, PATIENCE_S)
     file.write_text("no certificate")
     with pytest.raises(TlsFailed):
-        ServiceClient("https://127.0.0.1", str(file)).post("/x", b"{}", {}, 1)
+        ServiceClient("https://127.0.0.1", str(file)).post("/x", b"{}", {}, PATIENCE_S)
 
 
 def test_a_failure_on_a_kept_connection_counts_as_sent(server: RawServer, client: ServiceClient) -> None:
-    assert client.post("/x", b"{}", {}, 2).status == 200
+    assert client.post("/x", b"{}", {}, PATIENCE_S).status == 200
     server.play = Connection.reset
     with pytest.raises(Broken) as caught:
-        client.post("/x", b"{}", {}, 2)
+        client.post("/x", b"{}", {}, PATIENCE_S)
     assert caught.value.sent
     assert server.accepted == 1, "it was the kept connection"
     assert len(server.requests) == 2, "and nothing was sent again"
@@ -177,10 +179,10 @@ def test_a_connection_the_server_closed_meanwhile_is_not_used(
         raise OSError("the server closes")
 
     server.play = once
-    client.post("/x", b"{}", {}, 2)
-    assert server.ended_connection.wait(2)
+    client.post("/x", b"{}", {}, PATIENCE_S)
+    assert server.ended_connection.wait(PATIENCE_S)
     server.play = says(http_reply(b"{}"))
-    assert client.post("/x", b"{}", {}, 2).status == 200
+    assert client.post("/x", b"{}", {}, PATIENCE_S).status == 200
     assert server.accepted == 2
 
 
@@ -189,7 +191,7 @@ def test_connections_are_kept(chunked: bool, server: RawServer, client: ServiceC
     head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     server.play = says(head + b"2;x=y\r\n{}\r\n0\r\n\r\n" if chunked else http_reply(b"{}"))
     for _ in range(3):
-        client.post("/x", b"{}", {}, 2)
+        client.post("/x", b"{}", {}, PATIENCE_S)
     assert server.accepted == 1
 
 
@@ -198,8 +200,8 @@ def test_what_came_beside_a_reply_never_answers_the_next_request(
     extra: bytes, server: RawServer, client: ServiceClient
 ) -> None:
     server.play = says(http_reply(b'{"mine":1}') + extra, http_reply(b'{"mine":2}'))
-    assert client.post("/x", b"{}", {}, 2).body == b'{"mine":1}'
-    assert client.post("/x", b"{}", {}, 2).body == b'{"mine":2}'
+    assert client.post("/x", b"{}", {}, PATIENCE_S).body == b'{"mine":1}'
+    assert client.post("/x", b"{}", {}, PATIENCE_S).body == b'{"mine":2}'
     assert server.accepted == 2
 
 
@@ -213,15 +215,14 @@ def test_closing_ends_what_is_under_way_and_all_that_follows(
         connection.wait()
 
     server.play = hold
-    payments = Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=QUICK)
+    payments = Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=PATIENT)
     found: list[object] = []
     asking = threading.Thread(target=lambda: found.append(payments.get_status("A-1")))
     asking.start()
-    assert heard.wait(2)
-    began = time.monotonic()
+    assert heard.wait(PATIENCE_S)
     client.close()
-    asking.join(2)
-    assert time.monotonic() - began < 1
+    asking.join(PATIENCE_S / 2)
+    assert not asking.is_alive()
     assert isinstance(found[0], NoAnswer)
     assert (found[0].why, found[0].sent) == (Why.BROKEN, True)
     after = payments.get_status("A-1")
@@ -235,7 +236,7 @@ def test_what_is_loaded_for_the_first_request_takes_none_of_its_time(server: Raw
     client.warm()
     with ThreadPoolExecutor(1) as other:
         with client._changed:
-            posted = other.submit(client.post, "/x", b"{}", {}, 2)
+            posted = other.submit(client.post, "/x", b"{}", {}, PATIENCE_S)
             # As long as the lock is held the door is being made.
             threading.Event().wait(0.6)
         assert posted.result().status == 200

@@ -10,6 +10,7 @@ from pos_app.services.client import ServiceClient
 from pos_app.services.errors import Redirected
 from pos_app.services.network import Network
 from pos_app.services.origin import Origin, OriginError, parse_origin
+from tests.support.patience import PATIENCE_S
 from tests.unit.services.raw_server import JSON_HEADER, RawServer, http_reply, says
 
 SECRETS = {"Authorization": "Bearer t", "X-MERCHANT-SECRETCODE": "c", "X-MERCHANT-PSW": "p"}
@@ -119,7 +120,7 @@ def test_an_address_may_have_a_port_and_a_plain_path() -> None:
 )
 def test_a_path_cannot_leave_the_origin(path: str, server: RawServer, client: ServiceClient) -> None:
     with pytest.raises(OriginError):
-        client.post(path, b"{}", {}, 2)
+        client.post(path, b"{}", {}, PATIENCE_S)
     assert server.accepted == 0
 
 

@@ -11,6 +11,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from pos_app.services.client import ServiceClient
 from pos_app.services.errors import ConnectFailed, TlsFailed
+from tests.support.patience import PATIENCE_S
 from tests.unit.services.certificates import DAY, NOW, Pair, make, server_context
 from tests.unit.services.raw_server import Connection, RawServer, http_reply, says
 
@@ -42,9 +43,9 @@ def ca_file(tmp_path: Path) -> str:
 
 
 def post(server: RawServer, ca_file: str, *, host: str = "127.0.0.1") -> int:
-    client = ServiceClient(f"https://{host}:{server.port}", ca_file, connect_s=1)
+    client = ServiceClient(f"https://{host}:{server.port}", ca_file, connect_s=PATIENCE_S)
     try:
-        return client.post("/x", b"{}", {"X-MERCHANT-PSW": "p"}, 3).status
+        return client.post("/x", b"{}", {"X-MERCHANT-PSW": "p"}, PATIENCE_S).status
     finally:
         client.close()
 
@@ -97,11 +98,11 @@ def test_without_the_systems_roots_nothing_is_sent_and_with_them_the_next_one_is
         with pytest.raises(TlsFailed, match="the system's roots"):
             client.warm()
         with pytest.raises(TlsFailed, match="the system's roots") as caught:
-            client.post("/x", b"{}", {"X-MERCHANT-PSW": "p"}, 3)
+            client.post("/x", b"{}", {"X-MERCHANT-PSW": "p"}, PATIENCE_S)
         assert not caught.value.sent
         assert server.accepted == 0
         roots.write_bytes(CA.pem())
-        assert client.post("/x", b"{}", {"X-MERCHANT-PSW": "p"}, 3).status == 200
+        assert client.post("/x", b"{}", {"X-MERCHANT-PSW": "p"}, PATIENCE_S).status == 200
         client.close()
 
 
@@ -152,9 +153,11 @@ def test_a_handshake_that_does_not_end_well_is_not_sent(
 ) -> None:
     server.reads = False
     server.play = play
-    client = ServiceClient(f"https://127.0.0.1:{server.port}", connect_s=0.4)
+    client = ServiceClient(
+        f"https://127.0.0.1:{server.port}", connect_s=0.4 if expected is ConnectFailed else PATIENCE_S
+    )
     with pytest.raises((TlsFailed, ConnectFailed)) as caught:
-        client.post("/x", b"{}", {}, 3)
+        client.post("/x", b"{}", {}, PATIENCE_S)
     client.close()
     assert not caught.value.sent
     assert expected is TlsFailed or caught.type is ConnectFailed

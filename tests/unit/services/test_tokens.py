@@ -20,7 +20,9 @@ from pos_app.services.otp import OtpSms
 from pos_app.services.payments import Payments
 from pos_app.services.token import LOOK_S, ClientCredentials, FetchedTokens, Grant, StaticTokens, Tokens
 from pos_app.services.token_sources import FileTokens, TokenCommand, TokenServer
-from tests.unit.services.conftest import MERCHANT, QUICK
+from tests.support.patience import PATIENCE_S
+from tests.unit.services.conftest import MERCHANT
+from tests.unit.services.live import PATIENT
 from tests.unit.services.raw_server import Connection, RawServer, http_reply, says, told
 
 
@@ -101,7 +103,7 @@ def test_one_thread_fetches_and_the_others_wait_for_it() -> None:
 
     def slow(limit_s: float) -> Grant:
         entered.set()
-        go.wait(5)
+        go.wait(PATIENCE_S)
         return giver(limit_s)
 
     tokens = FetchedTokens(slow)
@@ -109,12 +111,12 @@ def test_one_thread_fetches_and_the_others_wait_for_it() -> None:
     threads = [threading.Thread(target=lambda: found.append(tokens.token(5))) for _ in range(8)]
     for thread in threads:
         thread.start()
-    assert entered.wait(2)
+    assert entered.wait(PATIENCE_S)
     with pytest.raises(ConnectFailed):
         tokens.token(0.05)
     go.set()
     for thread in threads:
-        thread.join(2)
+        thread.join(PATIENCE_S)
     assert found == [Secret("token-1")] * 8
     assert giver.given == 1
 
@@ -132,7 +134,7 @@ def test_whoever_waited_for_anothers_fetch_has_what_is_left_of_its_own_time() ->
     def hangs(limit_s: float) -> Grant:
         limits.append(limit_s)
         entered.set()
-        go.wait(5)
+        go.wait(PATIENCE_S)
         raise ConnectFailed("no reply")
 
     tokens = FetchedTokens(hangs, asked)
@@ -144,11 +146,11 @@ def test_whoever_waited_for_anothers_fetch_has_what_is_left_of_its_own_time() ->
     threads = [threading.Thread(target=ask, name=name) for name in ("fetches", "waits")]
     for thread, begun in zip(threads, (entered, waits), strict=True):
         thread.start()
-        assert begun.wait(5)
+        assert begun.wait(PATIENCE_S)
     watch.now += 4
     go.set()
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE_S)
     assert limits == [5, 1]
 
 
@@ -393,7 +395,7 @@ def test_without_a_token_nothing_of_the_payment_is_sent(
 ) -> None:
     server.play = play
     tokens = FetchedTokens(TokenServer(client, CREDENTIALS, 5))
-    found = Payments(client, MERCHANT, tokens, deadlines=QUICK).initiate(Kind.PUSH, b"{}")
+    found = Payments(client, MERCHANT, tokens, deadlines=PATIENT).initiate(Kind.PUSH, b"{}")
     assert isinstance(found, NoAnswer)
     assert (found.why, found.sent) == (expected.why, False)
     assert len(server.requests) == 1
@@ -406,7 +408,7 @@ UNAUTHORIZED = http_reply(b"<html>", "401 X", b"Content-Type: text/html\r\n")
 
 def calls(server: RawServer, client: ServiceClient, tokens: Tokens) -> Payments:
     server.play = says(UNAUTHORIZED, REFUSAL)
-    return Payments(client, MERCHANT, tokens, deadlines=QUICK)
+    return Payments(client, MERCHANT, tokens, deadlines=PATIENT)
 
 
 def test_a_question_is_put_again_at_once_with_a_new_token(server: RawServer, client: ServiceClient) -> None:
@@ -445,6 +447,6 @@ def test_what_moves_money_or_sends_codes_is_never_put_again(server: RawServer, c
         assert b"Bearer token-2" in server.requests.pop(), "the next call has a fresh token"
     tokens = FetchedTokens(Giver())
     server.play = says(UNAUTHORIZED)
-    OtpSms(client, tokens, QUICK).validate_code("94771234567", "{{code}}")
+    OtpSms(client, tokens, PATIENT).validate_code("94771234567", "{{code}}")
     assert len(server.requests) == 3
     assert tokens.token(1) == Secret("token-2")
