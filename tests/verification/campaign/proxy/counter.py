@@ -70,7 +70,7 @@ class Counter:
     def __init__(
         self, shop: Shop, folder: Path, *, tls: bool, meanwhile: Callable[[Request, str], None]
     ) -> None:
-        folder.mkdir()
+        folder.mkdir(parents=True)
         self._shop = shop
         self._tls = tls
         self.path = folder / "journal.db"

@@ -34,6 +34,12 @@ def of_reply(case: Case, reply: object) -> Iterator[str]:
         yield f"heard as {reply.why}: {reply.detail[:120]}"
 
 
+def ran_out(case: Case, reply: object) -> bool:
+    """Whether the time was over before the fault could show itself."""
+    is_over = isinstance(reply, NoAnswer) and reply.why is Why.TIME_OUT
+    return is_over and bool(case.fault.whys) and Why.TIME_OUT not in case.fault.whys
+
+
 def of_line(reply: object, terminal: Terminal) -> Iterator[str]:
     """What the terminal says of its line."""
     if not isinstance(reply, NoAnswer):

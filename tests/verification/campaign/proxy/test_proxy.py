@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from tests.support.figures import Figures
 from tests.verification.campaign.proxy import matrix
 from tests.verification.campaign.proxy.campaign import summary, table
 from tests.verification.campaign.proxy.case import faults_of
+from tests.verification.campaign.proxy.counter import DEADLINES
 from tests.verification.campaign.proxy.faults import catalogue
 from tests.verification.campaign.proxy.footprint import MEMORY_MIB, SETTLED, STRETCH, Footprint
 from tests.verification.campaign.proxy.planted import caught, directed
+from tests.verification.campaign.proxy.proxy import Exchange, Play
 from tests.verification.campaign.proxy.shop import Shop
 from tests.verification.campaign.proxy.story import play
 
@@ -56,6 +59,30 @@ def test_a_fault_does_what_its_cell_says(shop: Shop, cell: str, fault: str) -> N
     assert play(shop, shop.folder / cell.replace("/", "-"), case).findings == ()
     assert shop.accidents.take() == []
     assert shop.evil.visits == 0
+
+
+@pytest.mark.parametrize(("late", "is_found"), [(1, False), (99, True)])
+def test_a_fault_that_once_comes_too_late_is_played_again_and_one_that_always_does_is_found(
+    shop: Shop, late: int, is_found: bool
+) -> None:
+    """A machine that stood still for a second made a finding of what showed itself to nobody."""
+    case = directed(catalogue(shop.evil.address), "26/T/push", "HTML 502, carried out")
+    shown, left = case.fault.play, [None] * late
+    assert shown is not None
+
+    def act(exchange: Exchange) -> None:
+        if left:
+            left.pop()
+            exchange.wire.pause(2 * DEADLINES.ask_s)
+        shown.act(exchange)
+
+    fault = msgspec.structs.replace(case.fault, play=Play(act))
+    case = msgspec.structs.replace(
+        case, fault=fault, times=1, second=None, impatient=False, customer="after", ending="pay"
+    )
+    findings = play(shop, shop.folder / f"late-{late}", case).findings
+    assert bool(findings) is is_found
+    assert all("heard as time_out" in each for each in findings)
 
 
 @pytest.mark.parametrize("name", ["follows redirects", "broken is not sent", "http_502_is_failed"])
