@@ -173,7 +173,7 @@ class Career:
         if opened is not None:
             back_s = opened.at - life.began
             self._back.append(back_s)
-            self._findings += judging.slow(back_s, float(opened.text))
+            self._findings += judging.slow(back_s, float(opened.text), judging.slowness())
 
     def _rest(self) -> int:
         """No more faults; the customers decide; one more life ends what is open. When its asking began (ms)."""
