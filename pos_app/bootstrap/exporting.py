@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import tempfile
@@ -43,6 +44,9 @@ from pos_app.system.atomic_file import PART, WholeFile, WriteTrouble, clear_part
 
 SCRATCH = "export-scratch"
 """In the data folder: where a workbook's sheets lie until they are one file."""
+
+_TAKEN_AWAY = 100
+"""So many times others may take it away before that is an error."""
 
 OURS = ("payments-", "ledger-", "sandbox-payments-", "sandbox-ledger-")
 """What files are called that the till itself names (domain.export.file_name)."""
@@ -236,14 +240,22 @@ def _rows_file(file: BinaryIO, wanted: Wanted, environment: Environment, scratch
 def _scratch(data: Path) -> Iterator[Path]:
     """A folder of its own, private as all beside the journal, and gone behind it."""
     around = data / SCRATCH
-    around.mkdir(mode=0o700, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=around))
+    folder = _scratch_in(around)
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         with contextlib.suppress(OSError):
             around.rmdir()
+
+
+def _scratch_in(around: Path) -> Path:
+    """Another export that ends takes `around` away while nothing is in it, also between the making of the two."""
+    for _ in range(_TAKEN_AWAY):
+        around.mkdir(mode=0o700, exist_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            return Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=around))
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(around))
 
 
 def clear_scratch(data: Path) -> None:

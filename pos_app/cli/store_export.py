@@ -44,6 +44,9 @@ def export(arguments: argparse.Namespace, tell: Teller) -> int:
     except FileExistsError as error:
         text = f"{path} has that name already; --force puts this in its place"
         raise CommandError(Exit.CANNOT_CREATE, text) from error
+    except BlockingIOError as error:
+        text = f"{path} is being written by another process just now"
+        raise CommandError(Exit.CANNOT_CREATE, text) from error
     except OSError as error:
         text = f"{path} cannot be written: {error.strerror}"
         raise CommandError(Exit.CANNOT_CREATE, text) from error

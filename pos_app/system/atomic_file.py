@@ -189,11 +189,16 @@ class WholeFile:
         finally:
             if os.name == "nt":
                 self._close()  # what is open cannot be taken away there
-            with contextlib.suppress(OSError):
-                self._part.unlink(missing_ok=True)
+            self._take_part_away()
             self._close()
         if kind is None:
             sync_folder(self.path.parent)
+
+    def _take_part_away(self) -> None:
+        """Once the file has its name, the part's is free: what lies there by then is another writer's."""
+        with contextlib.suppress(OSError):
+            if os.name == "nt" or _is_there(self.file.fileno(), self._part):
+                self._part.unlink(missing_ok=True)
 
     def _close(self) -> None:
         with contextlib.suppress(OSError):

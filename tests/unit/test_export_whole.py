@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from datetime import time
 from pathlib import Path
 
@@ -89,6 +90,25 @@ def test_what_killed_exports_left_goes_at_the_next_start_and_nothing_else(tmp_pa
     clear_parts(tmp_path)
     assert not ours.exists()
     assert theirs.exists()
+
+
+def test_an_export_that_ends_takes_no_scratch_folder_from_under_one_that_begins(
+    source: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the making of the folder and of the one within, another one's end found it empty and took it away. The
+    one that began ended with "its disk or folder is gone", of a folder that was there.
+    """
+    mkdtemp = tempfile.mkdtemp
+
+    def overtaken(*arguments: object, **named: object) -> str:
+        monkeypatch.setattr(tempfile, "mkdtemp", mkdtemp)
+        export(source, Wanted(format=Format.CSV), tmp_path / "other.csv")
+        return mkdtemp(*arguments, **named)  # type: ignore[call-overload, no-any-return]
+
+    monkeypatch.setattr(tempfile, "mkdtemp", overtaken)
+    assert export(source, Wanted(format=Format.CSV), tmp_path / "day.csv").rows == PAYMENTS
+    assert (tmp_path / "other.csv").exists()
+    assert not (source.journal.parent / SCRATCH).exists()
 
 
 def test_files_are_called_by_what_is_in_them() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from datetime import date
 from pathlib import Path
 
+from pos_app.system.atomic_file import WholeFile
 from tests.integration.store.shop import Shop
 from tests.support.store import PretendCounter, attempt
 from tests.unit.store.test_days import close, sell
@@ -56,6 +58,12 @@ def test_days_and_export_say_each_counter_and_who_is_missing(store: Shop) -> Non
         again = store.verb("export", "csv", str(out / "p.csv"))
         assert again.code == 73
         assert "--force" in again.err
+        with WholeFile(out / "q.csv") as whole_file:
+            # By whoever the verb becomes, where root calls it.
+            os.chown(whole_file.file.fileno(), store.folder.stat().st_uid, -1)
+            busy = store.verb("export", "csv", str(out / "q.csv"))
+        assert busy.code == 73
+        assert "is being written by another process" in busy.err
         rows = list(csv.DictReader((out / "p.csv").read_text(encoding="utf-8-sig").splitlines()))
         assert sorted((row["counter_id"], row["amount"], row["z"]) for row in rows) == [
             ("1", "0.55", "1"),

@@ -146,6 +146,56 @@ def test_of_many_at_once_one_gets_the_name_and_what_is_there_is_its_own(tmp_path
     assert len(names(tmp_path)) == 50
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows lets nobody take away what is open")
+def test_one_that_has_its_name_leaves_the_part_of_the_next_writer_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Put in the place of what was there it has no part any more. Another began one before the first had looked whether
+    anything was left of its own: it took the other's away, who was told that its folder is gone.
+    """
+    path = tmp_path / "day.csv"
+    next_one = WholeFile(path, replace=True)
+    replace = Path.replace
+
+    def overtaken(part: Path, target: Path) -> None:
+        monkeypatch.setattr(Path, "replace", replace)
+        replace(part, target)
+        next_one.__enter__()
+
+    monkeypatch.setattr(Path, "replace", overtaken)
+    with WholeFile(path, replace=True) as whole:
+        whole.file.write(b"first")
+    assert path.read_bytes() == b"first"
+    assert names(tmp_path) == [".day.csv.part", "day.csv"]
+    next_one.file.write(b"next")
+    next_one.__exit__(None, None, None)
+    assert path.read_bytes() == b"next"
+    assert names(tmp_path) == ["day.csv"]
+
+
+def test_of_many_at_once_that_may_replace_each_ends_well_or_is_told_that_it_is_being_written(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "day.csv"
+    together = Barrier(4)
+
+    def write(text: bytes) -> bytes | None:
+        together.wait()
+        for _ in range(50):
+            try:
+                with WholeFile(path, replace=True) as whole:
+                    whole.file.write(text)
+            except BlockingIOError:
+                continue
+        return text
+
+    texts = [b"1" * 9, b"2" * 99, b"3" * 999, b"4" * 9_999]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(write, texts)) == texts
+    assert path.read_bytes() in texts
+    assert names(tmp_path) == ["day.csv"]
+
+
 def test_a_link_in_the_parts_place_is_not_followed(tmp_path: Path) -> None:
     aim = tmp_path / "aim"
     aim.write_bytes(b"somebody's")
