@@ -23,6 +23,7 @@ import os
 import stat
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +36,12 @@ FOLDER_VARIABLE = "POS_APP_RUN_DIR"
 FLAG = "pos-app.updating"
 FOLDER = "pos-app"
 TILLS, SELLING, REQUEST = "tills", "selling", "request"
+_ASKING = "asking"
+"""Locked by who writes or takes away the request; the administrator's alone, so that nobody else can hold it."""
 FLAG_LASTS_S = 60 * 60
 """A flag that names nobody who could be gone."""
 
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _MOST_BYTES = 4_096
 _SETTLED_NS = 2_000_000_000
 """A folder that was changed so long ago shows it by its time; within a tick of the clock two changes show the same."""
@@ -178,7 +182,7 @@ def request_here(folder: Path | None = None) -> Request | None:
             if os.name == "posix" and os.fstat(file.fileno()).st_uid not in (0, os.geteuid()):
                 return None
             asked = msgspec.json.decode(file.read(_MOST_BYTES), type=Request)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except (OSError, *_UNREADABLE):
         return None
     return asked if asked.boot == boot_id() and ms_since_boot() < asked.until_ms else None
 
@@ -190,6 +194,7 @@ class Everybody:
     """
 
     stands = False
+    _request_id = ""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = (folder or run_folder()) / FOLDER
@@ -210,9 +215,9 @@ class Everybody:
         return self
 
     def __exit__(self, *_error: Any) -> None:
-        if not self.stands:
-            with contextlib.suppress(OSError):
-                self._request.unlink(missing_ok=True)
+        if self._request_id and not self.stands:
+            with contextlib.suppress(OSError), self._alone():
+                self._withdraw()
 
     def ask(self, wait_ms: int, *, strict: bool, end: bool) -> None:
         """Of every till that is there, and of each that starts meanwhile."""
@@ -223,7 +228,31 @@ class Everybody:
             strict=strict,
             end=end,
         )
-        write_whole(self._request, msgspec.json.encode(asked), mode=0o644)
+        with self._alone():
+            write_whole(self._request, msgspec.json.encode(asked), mode=0o644)
+        self._request_id = asked.request_id
+
+    def _withdraw(self) -> None:
+        """Unless another has asked since: tills close for that one now."""
+        try:
+            asked = msgspec.json.decode(self._request.read_bytes(), type=Request)
+        except _UNREADABLE:
+            return
+        if asked.request_id == self._request_id:
+            self._request.unlink()
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """No other administrator's verb writes the request meanwhile, or takes it away."""
+        if sys.platform == "win32":
+            yield
+            return
+        descriptor = os.open(self._folder / _ASKING, os.O_RDWR | os.O_CREAT | _NO_LINK, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
 
     def is_any(self, name: str) -> bool:
         """Whether any till is there (TILLS), or may begin a payment (SELLING)."""
@@ -247,6 +276,9 @@ def _give_all(what: Path | int, mode: int) -> None:
     if os.name == "posix" and os.stat(what).st_uid == os.geteuid():  # noqa: PTH116
         os.chmod(what, mode)  # noqa: PTH101
 
+
+_TRIES, _TRY_AGAIN_S = 20, 0.001
+"""An administrator's look whether there is a till locks the file for some millionths of a second."""
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
@@ -278,12 +310,19 @@ def _locked(path: Path, *, whole: bool) -> int | None:
         descriptor = os.open(path, os.O_RDONLY | _NO_LINK)
     except OSError:
         return None
-    try:
-        fcntl.flock(descriptor, (fcntl.LOCK_EX if whole else fcntl.LOCK_SH) | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        return None
-    return descriptor
+    for tries_left in range(0 if whole else _TRIES, -1, -1):
+        try:
+            fcntl.flock(descriptor, (fcntl.LOCK_EX if whole else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except BlockingIOError:
+            # A till that came in just then would be seen by nobody until it looks again.
+            if tries_left:
+                time.sleep(_TRY_AGAIN_S)
+        except OSError:
+            break
+        else:
+            return descriptor
+    os.close(descriptor)
+    return None
 
 
 def _state_of(folder: Path) -> tuple[int, int, int] | None:

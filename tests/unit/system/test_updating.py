@@ -249,6 +249,34 @@ class TestPresence:
         assert not presence.has_news()
         presence.end()
 
+    @pytest.mark.skipif(os.name != "posix", reason="the locks")
+    def test_one_that_comes_in_while_somebody_looks_is_there(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Whoever looks has the whole lock for a moment. A till that met it held nothing until its own next look: who
+        raised the flag in that second was told that no till runs."""
+        import fcntl
+
+        Everybody(tmp_path)
+        looks = [os.open(tmp_path / FOLDER / name, os.O_RDONLY) for name in (TILLS, SELLING)]
+        for descriptor in looks:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        flock = fcntl.flock
+
+        def meets(descriptor: int, operation: int) -> None:
+            try:
+                flock(descriptor, operation)
+            finally:
+                if looks:
+                    os.close(looks.pop(0))
+
+        monkeypatch.setattr(fcntl, "flock", meets)
+        presence = Presence(tmp_path)
+        presence.begin()
+        everybody = Everybody(tmp_path)
+        assert (everybody.is_any(TILLS), everybody.is_any(SELLING)) == (True, True)
+        presence.end()
+
     @pytest.mark.skipif(os.name != "posix", reason="modes")
     @pytest.mark.parametrize("made_before", [False, True])
     def test_tills_of_other_accounts_hold_them_whatever_the_umask(self, made_before: bool) -> None:
@@ -293,6 +321,21 @@ class TestRequest:
             assert (asked.strict, asked.end) == (True, True)
             assert 0 < asked.until_ms - ms_since_boot() <= 60_000
         assert request_here(tmp_path) is None
+
+    def test_one_who_leaves_takes_away_what_they_asked_alone(self, tmp_path: Path) -> None:
+        """Of two administrators' scripts the first to end took the other's request away: its tills sold on while it was
+        told that they close, or while it replaced the program."""
+        with Everybody(tmp_path) as first:
+            first.ask(60_000, strict=False, end=False)
+            with Everybody(tmp_path) as second:
+                second.ask(60_000, strict=True, end=False)
+                with Everybody(tmp_path):
+                    pass
+                first.__exit__(None, None, None)
+                asked = request_here(tmp_path)
+                assert asked is not None
+                assert asked.strict
+            assert request_here(tmp_path) is None
 
     @pytest.mark.parametrize(
         "said",
