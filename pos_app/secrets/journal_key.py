@@ -10,9 +10,12 @@ from pos_app.secrets import keystore
 from pos_app.secrets.errors import SecretsError, SecretsMissingError
 from pos_app.secrets.files import read_private
 from pos_app.system.atomic_file import write_whole
+from pos_app.system.one_at_a_time import alone_in
 
 KEY_BYTES = 32
 FILE = "journal.key"
+_MADE_IN_S = 20.0
+"""A key store is asked and told within seconds, or not at all."""
 
 
 MARK = "first-start"
@@ -34,30 +37,45 @@ def journal_key(
 
     With `use_keystore` this may take some seconds.
     """
-    path = data_dir / FILE
-    try:
-        return _decoded(read_private(path), str(path))
-    except SecretsMissingError:
-        pass
-    name = f"{environment}-journal-{data_dir.resolve()}"
-    stored, answers = None, use_keystore
-    if use_keystore:
-        try:
-            stored = keystore.read(name)
-        except keystore.NoAnswerError:
-            # It may have a key of this name: it is not written over.
-            answers = False
-    if stored:
-        return _decoded(stored.encode("utf-8", "replace"), "the key store")
-    if not make or (data_dir / "journal.sqlite").exists():
+    path, name = data_dir / FILE, f"{environment}-journal-{data_dir.resolve()}"
+    found, answers = _found(path, name, ask=use_keystore)
+    if found is None and make:
+        # Whoever waited for another start's key finds it now: two keys of one journal would be one too many.
+        with alone_in(data_dir, _MADE_IN_S):
+            found, answers = _found(path, name, ask=answers)
+            if found is None and not (data_dir / "journal.sqlite").exists():
+                return _made(path, name if answers else "", fresh=fresh)
+    if found is None:
         raise SecretsError(
             f"the key of the journal in {data_dir} cannot be had: unlock the key store, or put {FILE} back"
         )
+    return found
+
+
+def _found(path: Path, name: str, *, ask: bool) -> tuple[bytes | None, bool]:
+    """The key that there is, and whether the key store answers, if it is asked: else it may have one of this name, and
+    is not written over."""
+    try:
+        return _decoded(read_private(path), str(path)), ask
+    except SecretsMissingError:
+        pass
+    if not ask:
+        return None, False
+    try:
+        stored = keystore.read(name)
+    except keystore.NoAnswerError:
+        return None, False
+    return (_decoded(stored.encode("utf-8", "replace"), "the key store") if stored else None), True
+
+
+def _made(path: Path, name: str, *, fresh: bool) -> bytes:
+    """A new one; in the key store by this name, where there is one."""
+    data_dir = path.parent
     made = secrets.token_bytes(KEY_BYTES)
     try:
         if fresh:
             _mark(data_dir, made)
-        if answers and keystore.write(name, made.hex()):
+        if name and keystore.write(name, made.hex()):
             return made
         kept = _kept(path, made)
         if fresh and kept != made:

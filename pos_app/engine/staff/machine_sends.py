@@ -19,11 +19,14 @@ import msgspec
 from pos_app.domain.ages import Stamp
 from pos_app.domain.unreadable import UNREADABLE
 from pos_app.system.atomic_file import write_whole
+from pos_app.system.one_at_a_time import alone_in
 
 KEPT = 200
 """So many of the newest are kept: more than any limit looks back to."""
 
 _SALT_BYTES = 16
+_TURN_S = 2.0
+"""A count takes some hundredths of a second."""
 
 
 class _Send(msgspec.Struct, frozen=True):
@@ -56,15 +59,20 @@ class MachineSends:
         """Durably, before it is sent; why it could not be counted, "" when it was."""
         try:
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            known = self._read()
-            line = msgspec.json.encode(_Send(self.hash_of(number), stamp)) + b"\n"
-            if not self._is_whole() or len(known) >= 2 * KEPT:
-                self._begin([*known[-KEPT:]], line)
-            else:
-                self._append(line)
+            # A till on another data folder counts in the same file, and would put it back without our line.
+            with alone_in(self.file.parent, _TURN_S):
+                self._count(number, stamp)
         except OSError as error:
             return error.strerror or type(error).__name__
         return ""
+
+    def _count(self, number: str, stamp: Stamp) -> None:
+        known = self._read()
+        line = msgspec.json.encode(_Send(self.hash_of(number), stamp)) + b"\n"
+        if not self._is_whole() or len(known) >= 2 * KEPT:
+            self._begin([*known[-KEPT:]], line)
+        else:
+            self._append(line)
 
     def _append(self, line: bytes) -> None:
         flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)

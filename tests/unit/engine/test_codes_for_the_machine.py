@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -145,6 +148,26 @@ def test_a_file_that_was_cut_off_or_is_garbage_counts_what_can_be_read(tmp_path:
     assert again.sends() == []
     assert again.count(NUMBER, Stamp("boot", 9)) == ""
     assert len(MachineSends(file).sends()) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="folders cannot be locked")
+def test_of_two_that_count_at_once_both_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two tills each read the file and put it back: a number got a code more than it may for each that was lost."""
+    file = tmp_path / "sms-sends"
+    other = Thread(target=lambda: MachineSends(file).count(NUMBER, Stamp("boot", 2)))
+    token_bytes = secrets.token_bytes
+
+    def overtaken(length: int) -> bytes:
+        monkeypatch.setattr(secrets, "token_bytes", token_bytes)
+        other.start()
+        other.join(0.2)  # unless it waits for its turn
+        return token_bytes(length)
+
+    monkeypatch.setattr(secrets, "token_bytes", overtaken)
+    assert MachineSends(file).count(NUMBER, Stamp("boot", 1)) == ""
+    other.join()
+    assert [stamp.since_boot for _, stamp in MachineSends(file).sends()] == [1, 2]
+    assert len({number for number, _ in MachineSends(file).sends()}) == 1
 
 
 def test_only_the_newest_are_kept(tmp_path: Path) -> None:

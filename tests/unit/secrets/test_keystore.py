@@ -296,6 +296,53 @@ def test_a_key_that_could_not_be_read_is_not_written_over(stores: Path) -> None:
     assert (stores / FILE).exists()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="folders cannot be locked")
+def test_of_two_first_starts_at_once_one_makes_the_key_of_both(stores: Path) -> None:
+    """The slower one put its own over the first one's, and ended because a till was at work: whose journal had been
+    made with the first one's key, which nobody had any more."""
+    program = """
+import threading
+both = threading.Barrier(2)
+read, made = keystore.read, []
+def together(name):
+    found = read(name)
+    try:
+        both.wait(1)
+    except threading.BrokenBarrierError:
+        pass  # the other one waits for its turn
+    return found
+keystore.read = together
+def start():
+    made.append(journal_key(folder, 'live', use_keystore=True, fresh=True))
+starts = [threading.Thread(target=start) for _ in range(2)]
+for each in starts: each.start()
+for each in starts: each.join()
+keystore.read = read
+print(len({*made, journal_key(folder, 'live', use_keystore=True)}))
+"""
+    assert _run(stores, "Working", program) == "1"
+
+
+def test_a_journal_that_was_made_meanwhile_is_no_journal_without_a_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look for the key and the look for the journal another start made both: whoever came second was told
+    that the key cannot be had."""
+    open_ = os.open
+
+    def overtaken(path: Path, *how: int) -> int:
+        monkeypatch.setattr(os, "open", open_)
+        try:
+            return open_(path, *how)
+        finally:
+            journal_key(tmp_path, "live", use_keystore=False)
+            (tmp_path / "journal.sqlite").touch()
+
+    monkeypatch.setattr(os, "open", overtaken)
+    key = journal_key(tmp_path, "live", use_keystore=False)
+    assert key == journal_key(tmp_path, "live", use_keystore=False)
+
+
 def test_a_foreign_key_is_told_without_its_text(stores: Path) -> None:
     """It was never ours."""
     told = _run(stores, "Foreign", "try:\n    " + MAKE + "\nexcept SecretsError as e: print(e)")
