@@ -9,6 +9,7 @@ on as if it were that day again.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import sqlite3
@@ -31,11 +32,15 @@ from pos_app.journal.lock import FileLock
 from pos_app.journal.opening import check_identity
 from pos_app.journal.schema import check_version
 from pos_app.system.atomic_file import make_last, sync_folder
+from pos_app.system.one_at_a_time import hold, let_go
 
 KEPT = "restored-over-"
 """Begins the name of a folder in which a journal lies that a copy took the place of."""
 
 _LOOKED_AT = ".restore-"
+_TAKEN_AWAY = 100
+"""So many times it may be taken for one that was left, before it is held."""
+
 _ROOM = 16 << 20
 """Left free beside what is copied."""
 
@@ -86,7 +91,7 @@ def checked(file: Path, journal: Path, keys: Keys) -> Iterator[Checked]:
     """
     with EnvironmentFailures():
         _check_room(journal, file)
-        folder = Path(tempfile.mkdtemp(prefix=_LOOKED_AT, dir=journal.parent))
+        folder, held = _folder_to_look_in(journal.parent)
     try:
         whole = folder / journal.name
         try:
@@ -99,6 +104,30 @@ def checked(file: Path, journal: Path, keys: Keys) -> Iterator[Checked]:
         yield Checked(told, whole)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        let_go(held)
+
+
+def _folder_to_look_in(around: Path) -> tuple[Path, int | None]:
+    """Held as long as it is looked in: who puts a copy back clears away those that nobody holds. Raises OSError."""
+    for _ in range(_TAKEN_AWAY):
+        folder = Path(tempfile.mkdtemp(prefix=_LOOKED_AT, dir=around))
+        with contextlib.suppress(BlockingIOError):
+            held = hold(folder)
+            if folder.exists():
+                return folder, held
+            let_go(held)
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(folder))
+
+
+def _clear(around: Path, *, but: Path) -> None:
+    """Folders of those that were killed while they looked; not of those that look."""
+    for left in around.glob(f"{_LOOKED_AT}*"):
+        if left == but:
+            continue
+        with contextlib.suppress(BlockingIOError):
+            held = hold(left)
+            shutil.rmtree(left, ignore_errors=True)
+            let_go(held)
 
 
 def _looked_over(file: Path, whole: Path, keys: Keys) -> Copy:
@@ -128,10 +157,7 @@ def put_back(found: Checked, journal: Path, lock: FileLock) -> Path | None:
     if not lock.held:
         raise ValueError("a copy is put back by who holds the journal's lock")
     with EnvironmentFailures():
-        for left in journal.parent.glob(f"{_LOOKED_AT}*"):
-            # Of one that was killed while it looked.
-            if left != found.whole.parent:
-                shutil.rmtree(left, ignore_errors=True)
+        _clear(journal.parent, but=found.whole.parent)
         make_last(found.whole)
         kept = _kept(journal)
         # With another journal's log beside it SQLite would take that for its own.

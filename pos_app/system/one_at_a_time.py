@@ -1,4 +1,4 @@
-"""One process at a time where a file is looked at first and written then: a lock on its folder, which dies with it."""
+"""One process at a time, by a lock on a folder, which dies with the process."""
 
 from __future__ import annotations
 
@@ -14,37 +14,49 @@ _TRY_AGAIN_S = 0.01
 
 @contextlib.contextmanager
 def alone_in(folder: Path, wait_s: float) -> Iterator[None]:
-    """Waits for the others, `wait_s` at most: whoever hangs keeps nobody from going on.
-
-    Holds nothing where folders cannot be locked (Windows, some networks'), or where there is none.
-    """
-    descriptor = None if sys.platform == "win32" else _locked(folder, wait_s)
+    """For what is looked at first and written then. Waits for the others, `wait_s` at most: whoever hangs keeps nobody
+    from going on."""
+    held = _in_turn(folder, wait_s)
     try:
         yield
     finally:
-        if descriptor is not None:
-            os.close(descriptor)
+        let_go(held)
 
 
-if sys.platform != "win32":
+def _in_turn(folder: Path, wait_s: float) -> int | None:
+    until = time.monotonic() + wait_s
+    while True:
+        try:
+            return hold(folder)
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                return None
+            time.sleep(_TRY_AGAIN_S)
+
+
+def hold(folder: Path) -> int | None:
+    """Until `let_go`. Raises BlockingIOError while another has it; None where folders cannot be locked (Windows, some
+    networks'), and where there is none."""
+    if sys.platform == "win32":
+        return None
     import fcntl
 
-    def _locked(folder: Path, wait_s: float) -> int | None:
-        try:
-            descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-        except OSError:
-            return None
-        until = time.monotonic() + wait_s
-        while True:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if time.monotonic() < until:
-                    time.sleep(_TRY_AGAIN_S)
-                    continue
-            except OSError:
-                pass
-            else:
-                return descriptor
-            os.close(descriptor)
-            return None
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def let_go(held: int | None) -> None:
+    """For the next one."""
+    if held is not None:
+        os.close(held)

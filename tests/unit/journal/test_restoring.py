@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -92,6 +93,37 @@ def test_it_takes_the_place_of_the_journal_which_is_kept(copy: Path, path: Path)
     assert is_owners_alone(kept / path.name)
     assert not list(path.parent.glob(".restore-*"))
     assert events_of(copy) == older
+
+
+@pytest.mark.skipif(os.name != "posix", reason="folders cannot be locked")
+def test_who_puts_one_back_takes_nothing_from_under_another_who_looks(copy: Path, path: Path) -> None:
+    """A copy that was being looked over was taken for one that a killed process left: whoever looked was told that
+    their copy cannot be read."""
+    left = path.parent / ".restore-left"
+    left.mkdir()
+    with checked(copy, path, KEYS) as found:
+        restore(copy, path)
+        assert events_of(found.whole) == events_of(copy)
+        assert not left.exists()
+    assert not list(path.parent.glob(".restore-*"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="folders cannot be locked")
+def test_one_that_is_taken_away_before_it_is_held_is_made_anew(
+    copy: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mkdtemp = tempfile.mkdtemp
+
+    def overtaken(**named: Any) -> str:
+        monkeypatch.setattr(tempfile, "mkdtemp", mkdtemp)
+        made = mkdtemp(**named)
+        restore(copy, path)
+        return made
+
+    monkeypatch.setattr(tempfile, "mkdtemp", overtaken)
+    with checked(copy, path, KEYS) as found:
+        assert events_of(found.whole) == events_of(copy)
+    assert not list(path.parent.glob(".restore-*"))
 
 
 def test_only_who_holds_the_lock_puts_a_copy_back(copy: Path, path: Path) -> None:
