@@ -1,7 +1,10 @@
 """Writes the two files with which a till talks to this sandbox; it must not overwrite a live till's files."""
 
 import os
+import sys
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pos_app.sandbox.accounts import Accounts
@@ -37,15 +40,34 @@ def write_configuration(folder: Path, base_url: str, accounts: Accounts) -> None
     """Raises OSError when the files cannot be written, LiveConfigError when they must not be."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     config, secrets = folder / "config.toml", folder / "secrets.toml"
-    _refuse_live(config, secrets)
     admin = accounts.admin
-    _write(config, 0o644, _CONFIG.format(base_url=base_url, merchant=admin.merchant))
     fields = {
         "access_token": accounts.access_token,
         "secret_code": admin.secret_code,
         "password": admin.password,
     }
-    _write(secrets, 0o600, _SECRETS.format(**fields))
+    with _alone(folder):
+        _refuse_live(config, secrets)
+        _write(config, 0o644, _CONFIG.format(base_url=base_url, merchant=admin.merchant))
+        _write(secrets, 0o600, _SECRETS.format(**fields))
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """The two files belong together: another sandbox that writes there waits for its turn, where a folder can be
+    locked."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _refuse_live(config: Path, secrets: Path) -> None:
