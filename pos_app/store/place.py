@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -20,6 +22,8 @@ from pos_app.store.errors import CANNOT_CREATE, CONFIGURATION, UNAVAILABLE, USAG
 
 DATABASE = "pos_store"
 SYSTEM_FOLDER = Path("/var/lib/pos-app-store")
+_LOOKS, _LOOK_S = 100, 0.2
+"""So often it is looked whether a PostgreSQL that another starts or ends has done so."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,14 +102,20 @@ class Place:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Nobody else starts or stops this store's PostgreSQL meanwhile. Raises StoreError."""
-        handle = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
+        with self._lock("lock") as handle:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
                 text = f"another store run or verb is at work in {self.folder}: end it first"
                 raise StoreError(CANNOT_CREATE, text) from error
             yield
+
+    @contextmanager
+    def _lock(self, name: str) -> Iterator[int]:
+        """A file to be locked until the block ends."""
+        handle = os.open(self.folder / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            yield handle
         finally:
             os.close(handle)
 
@@ -118,11 +128,39 @@ class Place:
     def answering(self) -> Iterator[Database]:
         """The store's database, for a verb; its PostgreSQL is started for as long, unless it runs. StoreError."""
         database = self.database()
-        if self.settings().dsn or self.cluster.answers():
+        if self.settings().dsn:
             yield checked(database)
             return
-        with self.alone(), self.started():
-            yield checked(database)
+        with self._lock("users") as users, ExitStack() as own:
+            # Held by each verb: whoever started the PostgreSQL for itself stops it behind the last of them.
+            fcntl.flock(users, fcntl.LOCK_SH)
+            is_ours = not self._answers(own)
+            if is_ours:
+                own.enter_context(self.started())
+            try:
+                yield checked(database)
+            except Exception:
+                if is_ours:
+                    _wait_for_others(users)
+                raise
+            if is_ours:
+                _wait_for_others(users)
+
+    def _answers(self, own: ExitStack) -> bool:
+        """Whether the PostgreSQL runs; else this verb is alone as long as `own`, to start it. One that another is just
+        starting or ending is waited for. Raises StoreError."""
+        for looks_left in range(_LOOKS, -1, -1):
+            if self.cluster.answers():
+                return True
+            try:
+                own.enter_context(self.alone())
+            except StoreError:
+                if not looks_left:
+                    raise
+                time.sleep(_LOOK_S)
+            else:
+                return False
+        return False
 
     @contextmanager
     def started(self) -> Iterator[None]:
@@ -138,6 +176,16 @@ class Place:
             yield
         finally:
             self.cluster.stop()
+
+
+def _wait_for_others(users: int) -> None:
+    """For the verbs that use what this one started. One that is told to end does not wait."""
+    try:
+        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.stderr.write("pos-app store: another verb uses the store's PostgreSQL, which ends with it\n")
+        sys.stderr.flush()
+        fcntl.flock(users, fcntl.LOCK_EX)
 
 
 def checked(database: Database) -> Database:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import select
+import subprocess
+import sys
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from signal import SIGHUP, SIGKILL, SIGTERM, Signals
 
@@ -325,6 +329,55 @@ def test_two_never_serve_one_folder(store: Shop) -> None:
     said = store.verb("run")
     assert (said.code, "at work" in said.err) == (73, True)
     assert running.send(SIGTERM).end().code == 0
+
+
+_USES = """
+import sys
+from pathlib import Path
+from pos_app.store.place import Place
+with Place(Path(sys.argv[1])).answering() as database:
+    print("in", flush=True)
+    sys.stdin.readline()
+    with database.connect_now("pos_root") as connection:
+        print(connection.execute("SELECT 1").fetchone(), flush=True)
+"""
+
+
+def _using(store: Shop) -> subprocess.Popen[str]:
+    """A verb that is in the middle of what it does, until it is told."""
+    pipe = subprocess.PIPE
+    using = subprocess.Popen(
+        [sys.executable, "-c", _USES, str(store.folder)], stdin=pipe, stdout=pipe, stderr=pipe, text=True
+    )
+    assert using.stdout is not None
+    assert using.stdout.readline() == "in\n"
+    return using
+
+
+def test_a_verb_that_started_the_postgresql_ends_it_behind_the_last_that_uses_it(store: Shop) -> None:
+    """Of two at once the second used what the first had started, and was cut off by the first one's end."""
+    first, second = _using(store), _using(store)
+    assert first.stdin is not None
+    assert first.stderr is not None
+    first.stdin.write("\n")
+    first.stdin.flush()
+    # It waits, or it has ended.
+    assert "another verb uses the store's PostgreSQL" in first.stderr.readline()
+    assert second.communicate("\n", timeout=100) == ("(1,)\n", "")
+    first.communicate(timeout=100)
+    assert (first.returncode, second.returncode) == (0, 0)
+    assert not (store.folder / "postgresql" / "postmaster.pid").exists()
+
+
+def test_a_verb_waits_for_a_store_that_is_just_starting_or_ending(store: Shop) -> None:
+    """It was told to end the other first: a night's backup at the moment in which the store's service began anew."""
+    with (store.folder / "lock").open("w") as lock, ThreadPoolExecutor(1) as beside:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        said = beside.submit(store.verb, "check")
+        with contextlib.suppress(TimeoutError):
+            said.result(3)
+        lock.close()
+        assert said.result().code == 0, said.result().err
 
 
 def test_an_owner_comes_in_by_a_link_and_every_hand_leaves_its_line(store: Shop) -> None:
