@@ -92,14 +92,19 @@ class Cluster:
 
     @property
     def socket(self) -> Path:
-        """The folder of the socket."""
+        """The folder of the socket. Where its path would be too long, a link leads to another one as long as it runs,
+        so that who did not start it finds it."""
         plain = self.folder / "socket"
         if len(str(plain)) <= _LONGEST_SOCKET:
             return plain
-        if self._short is None:
-            self._short = Path(tempfile.mkdtemp(prefix="pos-app-store-"))
-            self._give(self._short)
-        return self._short
+        try:
+            aim = plain.readlink()
+            # In a folder of everybody's another may have taken the name of one that is gone.
+            if aim.lstat().st_uid == self.folder.stat().st_uid:
+                return aim
+        except OSError:
+            pass
+        return plain
 
     def dsn(self, database: str = "pos_store", role: str = ROOT_ROLE) -> str:
         """How to reach a database of it as a role."""
@@ -168,6 +173,7 @@ class Cluster:
         return any(sign in said for sign in _STILL_HELD)
 
     def _start_once(self, tools: Path) -> None:
+        self._make_socket()
         with self.log.open("ab") as log:
             # A process of its own session: Ctrl-C in a terminal ends the store, which then ends this in order.
             self._process = subprocess.Popen(
@@ -240,17 +246,10 @@ class Cluster:
     def stop(self) -> None:
         """Ends it in order: connections are cut, everything is written."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        for how in (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
-            if process.poll() is None:
-                process.send_signal(how)
-            try:
-                process.wait(_STOP_S)
-                break
-            except subprocess.TimeoutExpired:
-                continue
+        if process is not None:
+            _end(process)
         if self._short is not None:
+            (self.folder / "socket").unlink(missing_ok=True)
             shutil.rmtree(self._short, ignore_errors=True)
             self._short = None
 
@@ -261,11 +260,24 @@ class Cluster:
                 f"PostgreSQL never runs as root, and {self.folder} is root's: "
                 "give the folder to another user, for example chown postgres"
             )
-        self.socket.mkdir(mode=0o700, exist_ok=True)
-        self._give(self.socket)
         if not self.log.exists():
             self.log.touch(mode=0o600)
             self._give(self.log)
+
+    def _make_socket(self) -> None:
+        plain = self.folder / "socket"
+        if len(str(plain)) <= _LONGEST_SOCKET:
+            plain.mkdir(mode=0o700, exist_ok=True)
+            self._give(plain)
+        elif self._short is None:
+            if plain.is_symlink():
+                # Left by a store that was killed, as what it leads to.
+                if self.socket != plain:
+                    shutil.rmtree(self.socket, ignore_errors=True)
+                plain.unlink()
+            self._short = Path(tempfile.mkdtemp(prefix="pos-app-store-"))
+            self._give(self._short)
+            plain.symlink_to(self._short)
 
     def _tools(self) -> Path:
         """The binaries of the version that made the data. Raises ClusterUnusable."""
@@ -302,6 +314,17 @@ class Cluster:
             check=False,
             **self._as_owner(),
         )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    for how in (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
+        if process.poll() is None:
+            process.send_signal(how)
+        try:
+            process.wait(_STOP_S)
+            break
+        except subprocess.TimeoutExpired:
+            continue
 
 
 def _is_root() -> bool:

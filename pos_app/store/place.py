@@ -127,9 +127,8 @@ class Place:
     @contextmanager
     def answering(self) -> Iterator[Database]:
         """The store's database, for a verb; its PostgreSQL is started for as long, unless it runs. StoreError."""
-        database = self.database()
         if self.settings().dsn:
-            yield checked(database)
+            yield checked(self.database())
             return
         with self._lock("users") as users, ExitStack() as own:
             # Held by each verb: whoever started the PostgreSQL for itself stops it behind the last of them.
@@ -138,7 +137,7 @@ class Place:
             if is_ours:
                 own.enter_context(self.started())
             try:
-                yield checked(database)
+                yield checked(self.database())
             except Exception:
                 if is_ours:
                     _wait_for_others(users)

@@ -369,6 +369,28 @@ def test_a_verb_that_started_the_postgresql_ends_it_behind_the_last_that_uses_it
     assert not (store.folder / "postgresql" / "postmaster.pid").exists()
 
 
+def test_a_store_in_a_deep_folder_is_found_by_its_verbs(folder: Path) -> None:
+    """A socket's path has an end: the folder of another was made by each process for itself, so that no verb found the
+    PostgreSQL of a store that ran, and each was told to end it first."""
+    above = Path(folder.parent, "deep" * 20)
+    above.mkdir()
+    above.chmod(0o777)
+    store = Shop(above / "store")
+    assert store.verb("init", "--name", "My shop").code == 0
+    running, _ = store.start()
+    where = (store.folder / "socket").readlink()
+    assert store.verb("check").code == 0
+    assert store.verb("backup", str(store.folder / "copy.tgz")).code == 0
+    running.send(SIGKILL).end()
+    with store.served():
+        assert not where.exists()
+        where = (store.folder / "socket").readlink()
+    assert not where.exists()
+    assert not (store.folder / "socket").is_symlink()
+    assert store.verb("check").code == 0
+    assert not (store.folder / "socket").is_symlink()
+
+
 def test_a_verb_waits_for_a_store_that_is_just_starting_or_ending(store: Shop) -> None:
     """It was told to end the other first: a night's backup at the moment in which the store's service began anew."""
     with (store.folder / "lock").open("w") as lock, ThreadPoolExecutor(1) as beside:
