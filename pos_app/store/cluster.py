@@ -147,7 +147,7 @@ class Cluster:
         """Starts it and waits until it answers. Raises ClusterUnusable."""
         self._prepare()
         if not self.exists:
-            raise ClusterUnusable(f"there is no store in {self.folder}: store init makes one")
+            raise ClusterUnusable(self._why_none())
         tools = self._tools()
         # One that a killed store left behind is ended first: this one is to know when it ends.
         self._end_orphan()
@@ -164,6 +164,16 @@ class Cluster:
                 threading.Event().wait(0.5)
             else:
                 return
+
+    def _why_none(self) -> str:
+        """A restore has two names to give, and may be cut off between them."""
+        put_aside = max(self.folder.glob(f"{self.data.name}.before-*"), default=None)
+        if put_aside is None:
+            return f"there is no store in {self.folder}: store init makes one"
+        return (
+            f"a store restore was cut off in {self.folder}: begin it again with the same file, or give "
+            f"{put_aside.name} its name {self.data.name} back"
+        )
 
     def _is_held(self, before: int) -> bool:
         """Whether what PostgreSQL said since its log was that long is that one that ended still holds the data."""

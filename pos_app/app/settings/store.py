@@ -149,14 +149,17 @@ class SettingsStore:
 def _held(file: Path) -> int | None:
     """The folder of the settings, for one change at a time; it is free again when it is closed, or its process ends.
 
-    None where folders cannot be locked (Windows), or where there is none yet. Raises StoreBusyError.
+    Made where there is none yet: the first change is one at a time, too. None where folders cannot be locked (Windows).
+    Raises StoreBusyError.
     """
     if os.name != "posix":
         return None
     import fcntl
 
     try:
-        folder = os.open(file.resolve().parent, os.O_RDONLY | os.O_CLOEXEC)
+        around = file.resolve().parent
+        around.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder = os.open(around, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return None
     try:

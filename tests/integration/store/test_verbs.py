@@ -109,6 +109,19 @@ def test_a_store_that_was_begun_and_cut_off_is_made_by_the_next_init(folder: Pat
     assert not (folder / "postgresql.new").exists()
 
 
+def test_a_restore_that_was_cut_off_between_two_names_is_said_and_begun_again(store: Shop) -> None:
+    """It said that there is no store, and to make one; and init, that there is one."""
+    copy = store.folder / "copy.tgz"
+    assert store.verb("backup", str(copy)).code == 0
+    (store.folder / "postgresql").rename(store.folder / "postgresql.before-20261127T030000Z")
+    for verb in ("check", "run"):
+        said = store.verb(verb)
+        assert (said.code, "store restore was cut off" in said.err) == (73, True), said.err
+        assert "give postgresql.before-20261127T030000Z its name postgresql back" in said.err
+    assert store.verb("restore", str(copy)).code == 0
+    assert store.verb("check").code == 0
+
+
 @pytest.mark.parametrize("number", [SIGTERM, SIGHUP])
 def test_a_backup_that_is_told_to_end_leaves_nothing_behind(store: Shop, number: Signals) -> None:
     """Neither the PostgreSQL that it tries the copy on, nor the copy: a night's job that a limit ends, a closed ssh."""

@@ -104,6 +104,9 @@ def test_a_till_without_a_file_of_its_own_gets_one(tmp_path: Path, monkeypatch: 
     store = SettingsStore(Options(secrets_file=secrets))
     settings, _, undo = store.change({"shop.name": "Harbour"}, {}, (), "live")
     assert settings.shop.name == "Harbour"
+    with pytest.raises(StoreBusyError):
+        # It would go with the file that is put back.
+        SettingsStore(Options(secrets_file=secrets)).change({"payment.give_up_s": 90}, {}, (), "live")
     assert store.config_file.read_text().split() == ["[shop]", "name", "=", '"Harbour"']
     undo.put_back()
     assert not store.config_file.exists()
