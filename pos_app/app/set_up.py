@@ -47,6 +47,7 @@ class SetUpService:
         self._secrets_file = secrets_file
         self._named_secrets = named_secrets
         self._background = Background("setting-up")
+        self._known = self._there()
 
     def stored(self, settings: Settings) -> dict[str, str] | None:
         """A live counter as it stands in the file that `save` writes, by the form's field; None where another place
@@ -90,7 +91,17 @@ class SetUpService:
             **typed, otp_access_token=Secret(""), token_client_secret=Secret(""), source="form"
         )
 
+    def _there(self) -> bytes | None:
+        """What the file says now; None where it is not there, or cannot be read."""
+        try:
+            return self._config_file.read_bytes()
+        except OSError:
+            return None
+
     def _stored(self, draft: SetUp) -> tuple[FieldProblem, ...]:
+        if self._there() != self._known:
+            # Nothing keeps two windows apart before there is a journal: the till of the other may be at work by now.
+            return (FieldProblem("", words.SET_UP_MEANWHILE),)
         changes = overrides_of(draft)
         try:
             load_settings(None, {}, changes)
@@ -103,7 +114,11 @@ class SetUpService:
             change_secrets(
                 typed, self._named_secrets, os.environ, self._secrets_file, draft.environment.value
             )
-            write_settings(self._config_file, changes)
+            try:
+                write_settings(self._config_file, changes)
+            finally:
+                # Also where it could not be synced: it is ours, and may be written again.
+                self._known = self._there()
         except (OSError, SecretsError, SettingsError) as error:
             return (FieldProblem("", str(error)),)
         return ()

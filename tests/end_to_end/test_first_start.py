@@ -9,11 +9,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 
+from pos_app.app.set_up import SetUpService, live_counter
 from pos_app.app.settings.store import SettingsStore
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import open_shop, settings_of
@@ -146,6 +148,30 @@ def test_a_counter_is_set_up_by_hand(fresh: StartedTill) -> None:
     fresh.press(Qt.Key.Key_Return)
     fresh.until_seen("code_problem")
     assert not fresh.seen("sandbox_band")
+
+
+def test_a_counter_that_another_window_has_set_up_is_not_set_up_over_it(fresh: StartedTill) -> None:
+    """The icon was touched twice: nothing keeps two windows apart before there is a record, and the one that was left
+    over wrote its settings and secrets over those of the till at work."""
+    fresh.touch("set_up_counter")
+    fresh.until_seen("counter_form")
+    fill(fresh, **UNREACHABLE)
+    fresh.choose("country", "LK")
+    form = {**UNREACHABLE, **_SECRETS, "counter_id": "7", "country": "LK", "currency": "LKR"}
+    theirs = live_counter(form)
+    assert isinstance(theirs, SetUp)
+    other, answers = SetUpService(paths.user_file(), paths.user_secrets_file()), Queue[object]()
+    other.save(theirs, answers.put)
+    assert answers.get(timeout=30) == ()
+    other.stop()
+    before = paths.user_file().read_bytes(), paths.user_secrets_file().read_bytes()
+    assert b"counter_id = 7" in before[0]
+    for _ in range(2):
+        fresh.touch("save")
+        fresh.until_says("save_outcome", "set up in another window")
+        assert (paths.user_file().read_bytes(), paths.user_secrets_file().read_bytes()) == before
+    assert fresh.app is not None
+    assert fresh.app.session is None
 
 
 _SECRETS = {"merchant_secret_code": "canary-code", "merchant_password": "canary-word"}

@@ -39,6 +39,9 @@ class SetUp(Table):
     TEST = "Test connection"
     TESTING = "Testing the connection…"
     NOT_SAVED = "The settings could not be saved. Nothing was changed."
+    SET_UP_MEANWHILE = (
+        "This counter was set up in another window meanwhile. Nothing was changed: close this window."
+    )
     SECRETS_HINT = "Token, code and password are stored safely and never shown again."
 
     LABEL = {
