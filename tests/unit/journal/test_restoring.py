@@ -116,7 +116,7 @@ def test_one_that_is_taken_away_before_it_is_held_is_made_anew(
 
     def overtaken(**named: Any) -> str:
         monkeypatch.setattr(tempfile, "mkdtemp", mkdtemp)
-        made = mkdtemp(**named)
+        made = str(mkdtemp(**named))
         restore(copy, path)
         return made
 
