@@ -20,6 +20,7 @@ from tests.guards.watching import no_canary_left, pytest_runtest_makereport
 from tests.guards.windows import no_stray_window
 from tests.support.compiling import compile_my_share
 from tests.support.in_memory import in_memory
+from tests.support.patience import PATIENCE_S
 
 __all__ = [
     "english_again",
@@ -81,9 +82,14 @@ def qapp(qapp: Any) -> Any:
     """With the till's own collector: by itself Python's runs on whatever thread, and takes a widget away while the
     window's thread connects another. Then each waits for what the other holds.
     """
+    from pos_app.ui import bridge
     from pos_app.ui.garbage import GarbageCollector
+    from pos_app.ui.paper import worker
+    from pos_app.ui.till.payment import qr_encoder
 
     GarbageCollector(qapp)
+    # What ends has a few seconds for it, which a machine that is busy elsewhere may take for itself.
+    bridge.STOP_LIMIT_MS = worker.STOP_MS = qr_encoder.STOP_MS = int(PATIENCE_S * 1000)
     return qapp
 
 

@@ -13,8 +13,11 @@ from typing import Any
 
 import pytest
 
-# A stop that was asked for may need a moment; one that was forgotten will not come at all.
-GRACE_S = 2.0
+from tests.support.patience import PATIENCE_S
+
+# A stop that was asked for may need a moment, on a busy machine some seconds; one that was forgotten will not come at
+# all.
+GRACE_S = PATIENCE_S
 _FDS = Path("/proc/self/fd")
 SHADOW = threading._DummyThread
 """What Python shows of a thread that it has not begun itself, a QThread for one."""

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QWidget
 from pos_app.domain.attempt import Attempt, CancelWish, Reason, State
 from pos_app.ui.theme.tokens import QR_LEAST, QUIET_ZONE
 from pos_app.ui.till.payment import qr_encoder
-from pos_app.ui.till.payment.qr_encoder import STOP_MS, QrEncoder
+from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.till.payment.qr_matrix import MOST_BYTES, Matrix, matrix
 from pos_app.ui.till.payment.qr_view import QrView
 from tests.support.published import QR_TEXT, attempt, change
@@ -176,9 +176,9 @@ def test_what_was_made_is_not_made_again_by_a_late_warming() -> None:
     encoder = QrEncoder()
     encoder.encoded.connect(lambda text, _made: made.append(text), Qt.ConnectionType.DirectConnection)
     encoder.encode("0123")
-    assert encoder.wait(STOP_MS)
+    assert encoder.wait(qr_encoder.STOP_MS)
     encoder.warm()
-    assert encoder.wait(STOP_MS)
+    assert encoder.wait(qr_encoder.STOP_MS)
     assert made == ["0123"]
 
 
@@ -209,7 +209,7 @@ def test_an_encoder_that_was_stopped_does_not_begin_again(
         go_on.set()
     encoder.encode("0123")
     encoder.warm()
-    assert encoder.wait(STOP_MS)
+    assert encoder.wait(qr_encoder.STOP_MS)
     assert begins == []
 
 
