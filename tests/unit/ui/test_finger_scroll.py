@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer, QVariantAnimation
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -20,7 +20,14 @@ from pos_app.ui.widgets.field import Field, LongField
 from pos_app.ui.widgets.finger_scroll import HOLD_MS, FingerScroll
 from tests.end_to_end.finger import touch_screen
 from tests.support.driver import pass_a_tick
+from tests.support.patient_qtbot import PATIENCE_MS
 from tests.unit.ui.dialog_cases import settle
+
+
+def never_rest(finger: FingerScroll) -> None:
+    """Until the test says so (`pass_a_tick`), however long the machine takes from one touch to the next."""
+    for rests in finger.findChildren(QTimer):
+        rests.setInterval(2 * PATIENCE_MS)
 
 
 class Form(QWidget):
@@ -49,6 +56,7 @@ class Form(QWidget):
         whole.addWidget(self.area)
         # Each touch comes 20 ms behind the one before, whatever else the machine does: speed is no chance.
         self.finger = FingerScroll(self, count(0, 20).__next__)
+        never_rest(self.finger)
         self.finger.start()
 
     def _note(self, name: str) -> None:
@@ -113,7 +121,7 @@ def test_a_tap_is_for_what_the_finger_came_down_on(form: Form) -> None:
 
 
 @pytest.mark.parametrize("rests", [False, True])
-def test_a_tap_on_a_list_is_for_the_row_that_stood_there(form: Form, qtbot: QtBot, rests: bool) -> None:
+def test_a_tap_on_a_list_is_for_the_row_that_stood_there(form: Form, rests: bool) -> None:
     picked: list[str] = []
     form.list.itemClicked.connect(lambda item: picked.append(item.text()))
     place = form.list.visualItemRect(form.list.item(2)).center()
@@ -121,7 +129,7 @@ def test_a_tap_on_a_list_is_for_the_row_that_stood_there(form: Form, qtbot: QtBo
     form.list.insertItem(0, "Another")
     settle()
     if rests:
-        qtbot.waitUntil(lambda: not form.finger.holds_touch)
+        pass_a_tick(form.finger)
     finger.off()
     assert (picked, form.list.currentRow()) == ([], -1)
     Drag(form.list.viewport(), place).off()
@@ -207,6 +215,9 @@ def test_it_runs_out_where_things_move_and_stops_under_a_finger_that_presses_not
     assert application is not None
     motion.switch(application, on=True)
     try:
+        # Else it comes to its end under whoever is held up before the finger comes down.
+        (runs,) = form.finger.findChildren(QVariantAnimation)
+        runs.setDuration(2 * PATIENCE_MS)
         Drag(form.buttons[2]).by(-150, steps=3).off()
         left = form.at
         qtbot.waitUntil(lambda: form.at > left)
@@ -245,6 +256,8 @@ def test_a_list_that_opens_goes_along_too(qtbot: QtBot, form: Form) -> None:
     choice.show()
     choice.box.showPopup()
     view = choice.box.view()
+    (finger,) = view.window().findChildren(FingerScroll)
+    never_rest(finger)
     settle()
     Drag(view.viewport()).by(-150).off()
     assert view.isVisible(), "nothing was chosen"

@@ -21,6 +21,7 @@ from pos_app.ui.theme import theme
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.till.window.main_window import MainWindow
 from pos_app.ui.till.window.panels import Panels
+from pos_app.ui.widgets import band
 from pos_app.ui.widgets.band import MOST, KeptOnScreen, SandboxBand, SandboxMark
 from pos_app.ui.widgets.label import Label
 from tests.support.driver import ticking
@@ -264,8 +265,12 @@ class Stubborn(QObject):
         return False
 
 
-def test_no_argument_with_a_window_manager(qtbot: Any, small: QWidget) -> None:
+def test_no_argument_with_a_window_manager(
+    qtbot: Any, small: QWidget, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is brought back some times, and then stands where the other wants it: the panel's own mark is there."""
+    # It is undone at once, however long the machine takes for that.
+    monkeypatch.setattr(band, "AT_ONCE_S", float("inf"))
     stubborn = Stubborn(small)
     small.move(100, -28)
     (keeper,) = small.findChildren(KeptOnScreen)
