@@ -10,6 +10,10 @@ from typing import Any
 
 import pytest
 
+from pos_app.app import store_membership
+from pos_app.bootstrap import finding
+from pos_app.services import store as store_client
+from tests.support.patience import PATIENCE_S
 from tests.support.sandbox import Sandbox
 from tests.support.till import StartedTill, tills
 from tests.support.virtual_printer import printer, server
@@ -53,6 +57,15 @@ def make_till(
     """Makes tills on one data folder, each ended before the test is."""
     with tills(partial(StartedTill, sandbox), config_dir, tmp_path / "data", log_level="info") as make:
         yield make
+
+
+@pytest.fixture
+def patient_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A till waits two or three seconds for its store, which may stand still for longer on a busy machine."""
+    monkeypatch.setattr(finding, "FIND_S", PATIENCE_S)
+    monkeypatch.setattr(store_membership, "LEAVING_CALL_S", PATIENCE_S)
+    # None is waited for so long: a till that ends within PATIENCE_S has waited for no answer.
+    monkeypatch.setattr(store_client, "CALL_S", 2 * PATIENCE_S)
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def sign_in_soon(till: StartedTill, name: str) -> None:
     till.pick(name)
     till.until(lambda: till.takes("code") or till.seen("send_new_code"))
     if not till.takes("code"):
-        till.until(lambda: till.part("send_new_code").isEnabled(), 40_000)
+        till.until(lambda: till.part("send_new_code").isEnabled())
         till.touch("send_new_code")
         till.until(lambda: till.takes("code"))
     till.type(till.code(name))

@@ -59,7 +59,7 @@ def test_a_payment_of_another_address_is_shown_and_the_settings_lead_back(
     till.until_says("gateway_base_url_error", "1 payment is open")
     fill(till, "gateway.base_url", sandbox.base_url)
     save(till)
-    till.until(lambda: till.session is not first and till.session.window.isVisible(), 30_000)
+    till.until(lambda: till.session is not first and till.session.window.isVisible())
     till.sign_in()
     till.until_says("save_outcome", "The till was begun anew")
     close(till)

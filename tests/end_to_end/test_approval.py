@@ -123,15 +123,12 @@ def test_the_log_names_the_manager_the_cashier_and_the_reason(till: StartedTill,
     assert "Why: The cashier has gone" in said
 
 
-def test_a_manager_beside_the_cashier_signs_off_and_the_question_goes(
-    make_till: MakeTill, sandbox: Sandbox
-) -> None:
+def test_a_manager_beside_the_cashier_signs_off_and_the_question_goes(make_till: MakeTill) -> None:
     """It came back with the same buttons, so the other one could be pressed too."""
     till = make_till()
     hand_over(till, "Kasun")
     attempt_id = till.charge_push("38")
-    sandbox.act(attempt_id, "pay")
-    sandbox.fault("edit", "get_status", count=None, set={"transactionAmount": 3.8})
+    till.act_and_say(attempt_id, "pay", transactionAmount=3.8)
     till.until_result("DO NOT HAND OVER")
     till.press(Qt.Key.Key_F8)
     till.touch(f"sign_off_{attempt_id}")

@@ -77,7 +77,7 @@ def fill(till: StartedTill, **texts: str) -> None:
 def test_trying_the_sandbox_leads_to_two_names_and_a_till_that_sells(fresh: StartedTill) -> None:
     assert fresh.window.objectName() == "wizard"
     fresh.touch("try_sandbox")
-    fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
+    fresh.until(lambda: fresh.window.objectName() == "till")
     fresh.until(lambda: fresh.rows("people") == ["Nimali", "Kasun"])
     assert fresh.seen("sandbox_band")
     assert not paths.user_file().exists()
@@ -92,7 +92,7 @@ def test_a_sandbox_whose_program_is_gone_is_told_and_tried_again(
         fresh.touch("try_sandbox")
         fresh.until_says("start_outcome", "No such file or directory")
     fresh.touch("try_sandbox")
-    fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
+    fresh.until(lambda: fresh.window.objectName() == "till")
 
 
 def test_a_sandbox_whose_disk_is_full_is_told_and_tried_again(fresh: StartedTill, tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_sandbox_whose_disk_is_full_is_told_and_tried_again(fresh: StartedTill
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     fresh.touch("try_sandbox")
-    fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
+    fresh.until(lambda: fresh.window.objectName() == "till")
 
 
 def test_a_counter_is_set_up_by_hand(fresh: StartedTill) -> None:
@@ -351,7 +351,7 @@ def test_the_first_manager_is_enrolled_by_a_code_to_their_number(
 
 def test_a_till_on_its_own_sandbox_changes_its_settings_for_the_run(fresh: StartedTill) -> None:
     fresh.touch("try_sandbox")
-    fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
+    fresh.until(lambda: fresh.window.objectName() == "till")
     fresh.meet_own_sandbox()
     fresh.sign_in()
     fresh.press(Qt.Key.Key_F10)

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from pos_app.bootstrap import finding
 from pos_app.bootstrap.membership import join
 from pos_app.bootstrap.shop import open_shop
 from pos_app.devices.printers.virtual import VirtualPrinter
@@ -34,11 +35,14 @@ from tests.end_to_end.staffing import allow, hand_over, written
 from tests.integration.cli.till import Till, till_of
 from tests.support.codes import codes_on
 from tests.support.driver import Key
+from tests.support.patience import PATIENCE_S
 from tests.support.sandbox import Sandbox
 from tests.support.store import code_for, database, rows, serving, shop
 from tests.support.till import StartedTill, arguments
 
 __all__ = ["database", "shop"]
+
+pytestmark = pytest.mark.usefixtures("patient_store")
 
 
 class Counters:
@@ -239,7 +243,7 @@ def test_with_the_store_away_it_says_so_and_sells_on(
 
 
 def test_nobody_waits_for_a_store_that_never_answers_and_the_newest_question_is_answered(
-    counters: Counters, database: Database, shop: int
+    counters: Counters, database: Database, shop: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Asked again while it runs, left while it runs; a sale beside it; and the till ends in time with one under way."""
     with serving(database) as address:
@@ -248,6 +252,7 @@ def test_nobody_waits_for_a_store_that_never_answers_and_the_newest_question_is_
     port = int(address.rpartition(":")[2])
     # In its place now stands something that takes every call and answers none.
     with socket.create_server(("127.0.0.1", port)):
+        monkeypatch.setattr(finding, "FIND_S", 2.0)
         look_up(till, digits="567")
         look_up(till, digits="568")
         till.until_says("elsewhere_said", words.PROBLEM[Unanswered.AWAY])
@@ -258,10 +263,11 @@ def test_nobody_waits_for_a_store_that_never_answers_and_the_newest_question_is_
         till.sandbox.act(attempt_id, "approve")
         till.until_result("PAID")
         assert not till.seen("other_counters")
+        monkeypatch.setattr(finding, "FIND_S", 2 * PATIENCE_S)
         look_up(till, digits="570")
         began = monotonic()
         assert till.stop()
-        assert monotonic() - began < 10
+        assert monotonic() - began < PATIENCE_S
     assert "other counters" not in {each.name for each in threading.enumerate()}
 
 

@@ -53,7 +53,7 @@ def test_the_paper_leaves_the_keyboard_to_the_till(make_till: MakeTill, sandbox:
     till = make_till(settings=PRINTER)
     sell(till, sandbox, "12.50")
     printer(till)
-    till.until(lambda: QApplication.activeWindow() is till.session.window, limit_ms=20_000)
+    till.until(lambda: QApplication.activeWindow() is till.session.window)
 
 
 def test_without_paper_the_till_says_so_and_prints_once_there_is_some(
@@ -81,7 +81,7 @@ def test_closed_by_somebody_it_comes_back_when_it_is_to_print(
     sell(till, sandbox, "7")
     till.until(beside.isVisible)
     on.touch(switch)
-    till.until(lambda: len(beside.strips) == 2, limit_ms=40_000)
+    till.until(lambda: len(beside.strips) == 2)
 
 
 def test_a_closed_day_comes_out_on_paper(make_till: MakeTill, sandbox: Sandbox) -> None:

@@ -70,7 +70,7 @@ def test_whom_the_counter_belongs_to_is_not_changed_during_an_update(
     assert commented.read_bytes() == before
     lower_flag(tmp_path)
     save(till)
-    till.until(lambda: till.session is not session and till.session.window.isVisible(), 30_000)
+    till.until(lambda: till.session is not session and till.session.window.isVisible())
 
 
 def test_whom_the_counter_belongs_to_is_not_changed_while_the_till_closes_for_an_update(
@@ -117,7 +117,7 @@ def test_another_counter_begins_the_till_anew_in_this_process(till: StartedTill,
     open_settings(till, "counter")
     fill(till, "gateway.counter_id", "9")
     save(till)
-    till.until(lambda: till.session is not first and till.session.window.isVisible(), 30_000)
+    till.until(lambda: till.session is not first and till.session.window.isVisible())
     assert "counter_id = 9" in commented.read_text("utf-8")
     till.sign_in()
     till.until_says("save_outcome", "The till was begun anew")
@@ -164,7 +164,7 @@ def test_a_till_that_cannot_be_begun_with_the_change_goes_on_as_before(
     choose(till, "gateway.environment", "live")
     fill(till, "gateway.base_url", "https://gateway.invalid")
     save(till)
-    till.until(lambda: till.session is not first and till.session.window.isVisible(), 30_000)
+    till.until(lambda: till.session is not first and till.session.window.isVisible())
     assert commented.read_bytes() == before
     till.sign_in()
     till.until_says("save_outcome", "Nothing was changed. The till could not be opened")
@@ -195,7 +195,7 @@ def test_a_till_that_cannot_be_begun_at_all_ends(
     fill(till, "gateway.counter_id", "9")
     with qtbot.captureExceptions() as met:
         save(till)
-        till.until(lambda: bool(quits), 30_000)
+        till.until(lambda: bool(quits))
     assert quits == [True]
     assert [kind for kind, *_ in met] == faults
 
@@ -206,7 +206,7 @@ def test_a_till_that_goes_live_begins_with_its_first_manager(till: StartedTill, 
     choose(till, "gateway.environment", "live")
     fill(till, "gateway.base_url", "https://gateway.invalid")
     save(till)
-    till.until(lambda: till.session.shop.settings.gateway.environment == "live", 30_000)
+    till.until(lambda: till.session.shop.settings.gateway.environment == "live")
     till.until_seen("first_manager")
     assert not till.seen("sandbox_band")
     assert 'environment = "live"' in commented.read_text("utf-8")

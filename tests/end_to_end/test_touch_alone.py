@@ -157,7 +157,7 @@ def _cancel_with_a_reason(till: Finger, sandbox: Sandbox) -> None:
     till.pick("Kasun")
     till.until(lambda: till.takes("code") or till.seen("send_new_code"))
     if not till.takes("code"):
-        till.until(lambda: till.part("send_new_code").isEnabled(), 40_000)
+        till.until(lambda: till.part("send_new_code").isEnabled())
         till.touch("send_new_code")
     till.give_code(KASUN)
     till.choose_passcode()

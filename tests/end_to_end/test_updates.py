@@ -71,7 +71,7 @@ class TestByTheSocket:
         assert till.app is not None
         till.app.updated.connect(lambda: ends.append(till.stop()))
         attempt_id = till.charge_qr("81")
-        with drain(config_dir, tmp_path, "--end", "--wait", "60") as asking:
+        with drain(config_dir, tmp_path, "--end", "--wait", "600") as asking:
             till.until(lambda: till.session.terminal.drain.open == 1)
             assert ends == []
             sandbox.act(attempt_id, "pay")
@@ -87,12 +87,13 @@ class TestByTheSocket:
     ) -> None:
         attempt_id = till.charge_qr("81")
         till.press(Qt.Key.Key_F6)
-        with drain(config_dir, tmp_path, "--wait", "3") as asking:
+        with drain(config_dir, tmp_path, "--wait", "600"):
             closing(till)
             till.type("12")
             till.press(Qt.Key.Key_F2)
             assert not till.part("method_qr").isEnabled()
-            code, out, _ = ended(asking)
+            with drain(config_dir, tmp_path, "--wait", "2") as asking:
+                code, out, _ = ended(asking)
         assert code == Exit.UPDATING
         assert said(out)[-1]["open"] == 1
         till.until(lambda: till.part("method_qr").isEnabled())
@@ -114,10 +115,13 @@ class TestByTheSocket:
     def test_clear_it_waits_for_the_update_until_the_time_is_over(
         self, till: StartedTill, config_dir: Path, tmp_path: Path
     ) -> None:
-        with drain(config_dir, tmp_path, "--wait", "4") as asking:
+        with drain(config_dir, tmp_path, "--wait", "600") as asking:
             code, out, _ = ended(asking)
         assert (code, said(out)[-1]["step"]) == (0, "nothing_is_under_way")
         closing(till)
+        # The last word counts: less time is left now.
+        with drain(config_dir, tmp_path, "--wait", "1") as again:
+            assert ended(again)[0] == 0
         till.until(lambda: till.part("method_qr").isEnabled())
 
     def test_a_manager_puts_it_off(self, till: StartedTill, config_dir: Path, tmp_path: Path) -> None:
@@ -174,7 +178,7 @@ class TestByTheSocket:
     ) -> None:
         first = make_till()
         attempt_id = first.charge_qr("81")
-        with drain(config_dir, tmp_path, "--end", "--wait", "60"):
+        with drain(config_dir, tmp_path, "--end", "--wait", "600"):
             first.until(lambda: first.session.terminal.drain.open == 1)
             first.stop()
         second = make_till(people=False)
@@ -195,7 +199,7 @@ class TestByTheMachine:
         ends: list[bool] = []
         assert till.app is not None
         till.app.updated.connect(lambda: ends.append(till.stop()))
-        with drain(config_dir, tmp_path, "--all-users", "--end", "--wait", "30") as asking:
+        with drain(config_dir, tmp_path, "--all-users", "--end", "--wait", "600") as asking:
             code, out, err = ended(asking)
         assert (code, err) == (0, ""), out
         assert ends == [True]
@@ -208,9 +212,11 @@ class TestByTheMachine:
         monkeypatch.setenv("POS_APP_RUN_DIR", str(tmp_path))
         Everybody(tmp_path)
         till = make_till()
-        with drain(config_dir, tmp_path, "--all-users", "--wait", "8") as asking:
+        with drain(config_dir, tmp_path, "--all-users", "--wait", "600") as asking:
             assert ended(asking)[0] == 0
         closing(till)
+        with drain(config_dir, tmp_path, "--all-users", "--wait", "3") as again:
+            assert ended(again)[0] == 0
         till.until(lambda: till.part("method_qr").isEnabled())
 
     def test_open_when_the_time_is_over(
@@ -221,8 +227,9 @@ class TestByTheMachine:
         till = make_till()
         till.charge_qr("81")
         till.press(Qt.Key.Key_F6)
-        with drain(config_dir, tmp_path, "--all-users", "--end", "--wait", "4") as asking:
+        with drain(config_dir, tmp_path, "--all-users", "--end", "--wait", "600"):
             closing(till)
+        with drain(config_dir, tmp_path, "--all-users", "--end", "--wait", "2") as asking:
             assert ended(asking)[0] == Exit.UPDATING
         till.until(lambda: till.part("method_qr").isEnabled())
         assert Everybody(tmp_path).is_any(TILLS)

@@ -207,8 +207,9 @@ class Driver:
         self.type(text)
 
     def choose(self, name: str, value: str) -> None:
-        """One of a box's choices, by its value, once the box can be seen."""
-        box = self.until_seen(name)
+        """One of a box's choices, by its value, once the box has it."""
+        self.until(lambda: self.seen(name) and self.part(name).findData(value) >= 0)
+        box = self.part(name)
         box.setFocus()
         box.setCurrentIndex(box.findData(value))
         box.activated.emit(box.currentIndex())

@@ -154,6 +154,14 @@ class StartedTill(Driver):
         self.until_seen("waiting_panel")
         return str(self.sandbox.transactions()[0]["externalMerchantTransactionId"])
 
+    def act_and_say(self, attempt_id: str, verb: str, **said: object) -> None:
+        """The customer acts, and each answer that tells of it says this: none between the two tells the truth."""
+        self.sandbox.fault("hold", "get_status", at="after")
+        self.until(lambda: "get_status" in self.sandbox.held())
+        self.sandbox.act(attempt_id, verb)
+        self.sandbox.fault("edit", "get_status", count=None, set=said)
+        self.sandbox.release()
+
     def cancel(self) -> None:
         """Esc, and yes."""
         self.press(Qt.Key.Key_Escape)

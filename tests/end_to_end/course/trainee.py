@@ -73,7 +73,7 @@ class Trainee(StartedTill):
 
     def until_step(self, key: str) -> None:
         """The instruction of this step stands on the coach, or on the strip."""
-        self.until(lambda: self.controller.run is not None and self.controller.run.step.key == key, 30_000)
+        self.until(lambda: self.controller.run is not None and self.controller.run.step.key == key)
 
     def decide(self, decision: Decision) -> None:
         """What becomes of the goods."""
