@@ -120,6 +120,12 @@ class FaultBook:
         self._stopping.set()
         self._end_holds(go_on=False)
 
+    def forget(self) -> None:
+        """No faults, and whoever waits is dropped: a call of before comes to nothing."""
+        self._live.clear()
+        self.stop()
+        self._stopping = asyncio.Event()
+
     def _end_holds(self, *, go_on: bool) -> int:
         waiting = [future for future in self._held if not future.done()]
         for future in waiting:

@@ -41,8 +41,7 @@ class Parts:
             self.otp.clear()
             self.store.put("epoch", str(epoch))
         self.identity.epoch = epoch
-        self.faults.clear()
-        self.faults.release()
+        self.faults.forget()
         self.calls.clear()
         self.board.reset()
         self.clock.offset_s = 0.0

@@ -72,6 +72,27 @@ def test_a_held_call_whose_caller_left_still_arrives_late(client: ServiceClient,
     wait_for(lambda: client.get_status("A-1").code is None)
 
 
+@pytest.mark.parametrize("fault", [{"kind": "hold"}, {"kind": "delay", "delay_s": 2 * PATIENCE_S}])
+def test_a_call_that_waits_while_all_is_reset_comes_to_nothing(
+    client: ServiceClient, sandbox: Sandbox, beside: ThreadPoolExecutor, fault: dict[str, Any]
+) -> None:
+    """It was carried out afterwards: a payment of before the reset among those that came after it."""
+    sandbox.fault(operation="initiate_qr", **fault)
+    other = ServiceClient(sandbox)
+    waiting: Future[Answer] = beside.submit(other.initiate_qr, "A-1")
+    wait_for(lambda: sandbox.control("GET", "/faults")["faults"] == [])
+    sandbox.reset()
+    with pytest.raises(LOST):
+        waiting.result(PATIENCE_S)
+    other.close()
+    assert sandbox.transactions() == []
+    sandbox.fault("hold", "initiate_qr")
+    again: Future[Answer] = beside.submit(client.initiate_qr, "A-1")
+    wait_for(lambda: sandbox.held() == ["initiate_qr"])
+    sandbox.release()
+    assert again.result(PATIENCE_S).response["status"] == "success"
+
+
 def test_a_late_call_is_carried_out_after_its_connection_is_gone(
     client: ServiceClient, sandbox: Sandbox
 ) -> None:
