@@ -304,6 +304,7 @@ def test_settings_are_set_up_in_the_file_that_the_variable_names(
     done: list[tuple[FieldProblem, ...]] = []
     setting_up = fresh.app.setting_up()
     setting_up.save(DRAFT, done.append)
+    fresh.until(lambda: done)
     setting_up.stop()
     assert done == [()]
     options = Options(secrets_file=tmp_path / "none.toml")

@@ -18,7 +18,7 @@ from tests.end_to_end.conftest import MakeTill
 from tests.support.sandbox import REPOSITORY, Sandbox
 from tests.support.till import StartedTill, arguments, enrol
 
-LIMIT_S = 20
+LIMIT_S = 60
 
 
 class Doomed:

@@ -121,7 +121,7 @@ def test_no_process_of_the_till_has_a_secret_in_its_command_line(
         lines = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in (running.pid, *beside)]
         given = [_environment(pid) for pid in (running.pid, *beside)]
         running.terminate()
-        running.wait(30)
+        running.wait(LIMIT_S)
     assert len(lines) == 1 + len(beside)
     assert all(lines), "a process that has ended has no command line to look at"
     read = [each for each in given if each is not None]

@@ -29,7 +29,7 @@ from tests.support.till import StartedTill, arguments, enrol
 
 __all__ = ["with_a_terminal"]
 
-LIMIT_S = 30
+LIMIT_S = 60
 
 
 @contextlib.contextmanager

@@ -75,6 +75,12 @@ class Trainee(StartedTill):
         """The instruction of this step stands on the coach, or on the strip."""
         self.until(lambda: self.controller.run is not None and self.controller.run.step.key == key)
 
+    def steps(self) -> list[str]:
+        """Where this till's course is from now on, each time that it says so: a step may pass by itself."""
+        controller, steps = self.controller, list[str]()
+        controller.changed.connect(lambda: steps.append(controller.run.step.key) if controller.run else None)
+        return steps
+
     def decide(self, decision: Decision) -> None:
         """What becomes of the goods."""
         if self.sheet.is_folded:

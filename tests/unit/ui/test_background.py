@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 from pos_app.app.background import Background
+from tests.support.patience import PATIENCE_S
 
 
 class Asking:
@@ -14,7 +15,7 @@ class Asking:
         self._gone_on, self._go_on = gone_on, go_on
 
     def work(self) -> None:
-        assert self._go_on.wait(10)
+        assert self._go_on.wait(PATIENCE_S)
 
     def __del__(self) -> None:
         self._gone_on.append(threading.current_thread())
@@ -26,9 +27,9 @@ def test_what_was_done_is_not_taken_away_by_the_thread_that_did_it() -> None:
     background = Background("asking")
     background.run(Asking(gone_on, go_on).work)
     go_on.set()
-    background.stop()
+    background.stop(PATIENCE_S)
     assert not background.is_busy
     assert gone_on == []
     background.run(lambda: None)
     assert gone_on == [threading.current_thread()]
-    background.stop()
+    background.stop(PATIENCE_S)

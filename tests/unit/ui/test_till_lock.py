@@ -12,6 +12,7 @@ from pos_app.domain.commands import Charge, SendOtp, SubmitOtp
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import EnterPasscode, Lock
 from pos_app.domain.views import Block, ChargeDeclined, Decline, SignIn, SignInStep
+from tests.support.driver import ticking
 from tests.support.published import attempt, change, recent
 from tests.support.stage import Stage
 from tests.unit.ui.lock_cases import BOSS, OTHER, OWN, at, locked, readable
@@ -83,12 +84,16 @@ class _Places(QObject):
 
 def test_the_sign_in_stands_still_while_the_till_behind_it_is_made_ready(on: Stage) -> None:
     """The panels of the first payment are painted beforehand; a key that is touched just then stays where it is."""
+    # Made once the sign-in stands, however long that takes.
+    (soon,) = ticking(on.window)
+    soon.stop()
     on.receive(locked())
     on.settle()
     assert on.window.findChild(QWidget, "result_panel") is None, (
         "made already: nothing is left to be looked at"
     )
     cover = _Places(on.part("cover"))
+    soon.start(0)
     on.until(lambda: on.window.findChild(QWidget, "result_panel") is not None)
     on.settle()
     assert cover.seen == cover.seen[:1]

@@ -227,6 +227,8 @@ def test_a_payment_that_is_paid_while_it_is_asked_whether_to_park_it_makes_room(
     on.begin(change())
     on.type("12")
     on.press(Qt.Key.Key_F2)
+    now_s = on.window.controller.freshness.clock()
+    on.window.controller.freshness.clock = lambda: now_s
     on.receive(change(attempt(state=State.PAID, ended_at=18_000)))
     on.part("question_yes").click()
     assert on.window.shown_id == ""
