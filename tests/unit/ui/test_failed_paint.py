@@ -15,7 +15,7 @@ from pathlib import Path
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QWidget
-from pos_app.log import start_log
+from pos_app.log import start_log, writing
 from pos_app.log.hooks import without_a_log
 
 class Failing(QWidget):
@@ -25,6 +25,8 @@ class Failing(QWidget):
         raise KeyError("what it says")
 
 application = QApplication([])
+# All of it is to be read afterwards, however long the machine takes to write it.
+writing.END_WITHIN_S = 30
 log = start_log(Path(sys.argv[1]), "info") if sys.argv[1] else without_a_log()
 for _ in range({TIMES}):
     window = Failing()

@@ -15,6 +15,7 @@ from pos_app.domain.paper import WIDTHS, Bitmap, Figure, Marking, Pair, Paper, t
 from pos_app.domain.receipt import code_text
 from pos_app.i18n.papers import Papers
 from pos_app.i18n.words.paper import words
+from pos_app.ui.paper import worker as paper_worker
 from pos_app.ui.paper.layout import lay, pages
 from pos_app.ui.paper.pdf import Page, pdf_of
 from pos_app.ui.paper.raster import bitmap_of, image_of, png_of
@@ -22,6 +23,7 @@ from pos_app.ui.paper.worker import PaperWorker
 from tests.support import receipts
 from tests.support.codes import codes_in_png, codes_on
 from tests.support.drawn import Dice
+from tests.support.patience import PATIENCE_S
 from tests.unit.ui.paper_cases import KINDS, LANGUAGES, paper
 from tests.unit.ui.paper_references import agreed, drawn, fonts_agreed, fonts_here
 
@@ -196,14 +198,28 @@ def test_the_worker_draws_and_keeps_in_the_order_of_asking(
     assert failed.args[2]
 
 
-def test_a_worker_that_was_stopped_draws_nothing_more(worker: PaperWorker) -> None:
+def test_a_worker_that_was_stopped_draws_nothing_more(
+    worker: PaperWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     said: list[str] = []
-    worker.drawn.connect(lambda key, _bitmap: said.append(key), Qt.ConnectionType.DirectConnection)
-    for at in range(50):
+    begun, go_on = threading.Event(), threading.Event()
+
+    def drawn(key: str, _bitmap: Bitmap) -> None:
+        said.append(key)
+        begun.set()
+        assert go_on.wait(PATIENCE_S)
+
+    worker.drawn.connect(drawn, Qt.ConnectionType.DirectConnection)
+    for at in range(3):
         worker.draw(str(at), paper("z", "ta"), 576)
+    assert begun.wait(PATIENCE_S)
+    with monkeypatch.context() as at_once:
+        at_once.setattr(paper_worker, "STOP_MS", 0)
+        worker.stop()
+    go_on.set()
     worker.stop()
     assert not worker.isRunning()
-    assert len(said) < 50
+    assert said == ["0"]
 
 
 def test_the_words_of_a_paper_are_the_customers() -> None:
