@@ -15,8 +15,13 @@ from pytestqt.qtbot import QtBot
 from pos_app.app.window_placement import OnDesktop
 from pos_app.ui.widgets.label import Label
 from tests.guards import leaks
+from tests.support.patience import PATIENCE_S
 
-leaks.GRACE_S = 0.2
+
+@pytest.fixture(autouse=True)
+def _grace(request: pytest.FixtureRequest) -> None:
+    """Short for those that leave something behind on purpose, until the next test."""
+    leaks.GRACE_S = 0.2 if request.node.name.startswith("test_leaves") else PATIENCE_S
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from signal import SIGINT
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 import psycopg
 
 from pos_app.store.cluster import ROOT_ROLE, Cluster, binaries
+from tests.support.ports import free_port
 from tests.support.unprivileged import IS_ROOT, NOBODY
 
 PASSWORD = "not for a command line"
@@ -63,9 +64,7 @@ def another_postgresql() -> Iterator[AnotherPostgreSQL]:
     made = Cluster(folder, durable=False)
     made.make()
     (made.data / "pg_hba.conf").write_text(_RULES, encoding="ascii")
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        port = asked.getsockname()[1]
+    port = free_port()
     told = ["-D", str(made.data), "-k", str(folder), "-p", str(port), "-c", "listen_addresses=127.0.0.1"]
     owner: dict[str, Any] = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if IS_ROOT else {}
     with made.log.open("ab") as log:
@@ -74,11 +73,13 @@ def another_postgresql() -> Iterator[AnotherPostgreSQL]:
         )
     try:
         asks = [str(binaries() / "pg_isready"), "-q", "-h", str(folder), "-p", str(port), "-t", "1"]
-        for _ in range(_ANSWER_S):
-            if process.poll() is None and subprocess.run(asks, check=False).returncode == 0:
-                break
-        else:
-            raise AssertionError(made.log.read_text(encoding="utf-8"))
+        until = time.monotonic() + _ANSWER_S
+        # Where nobody listens yet it says so at once.
+        while subprocess.run(asks, check=False).returncode:
+            assert process.poll() is None, made.log.read_text(encoding="utf-8")
+            assert time.monotonic() < until, made.log.read_text(encoding="utf-8")
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.1)
         yield AnotherPostgreSQL(folder, port, process)
     finally:
         process.send_signal(SIGINT)

@@ -17,6 +17,7 @@ from pos_app.devices.printers.printer import BrokeOff, NotReady
 from pos_app.domain.paper import Bitmap
 from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
 from tests.integration.cli.till import Running, Till
+from tests.support.ports import free_port
 
 
 def test_its_data_folder_may_stand_before_the_verb(tmp_path: Path) -> None:
@@ -49,7 +50,7 @@ class Printer:
     """`sandbox --printer`, a process of its own, and its switches."""
 
     def __init__(self) -> None:
-        self.port = _two_free_ports()
+        self.port = free_port(neighbours=1)
         self.process: Running = Till([]).start("sandbox", "--printer", str(self.port), "--reveal")
         self.process.until(lambda said: "base_url" in said)
 
@@ -73,18 +74,6 @@ class Printer:
             session.close()
 
 
-def _two_free_ports() -> int:
-    while True:
-        with socket.socket() as first, socket.socket() as second:
-            first.bind(("127.0.0.1", 0))
-            port: int = first.getsockname()[1]
-            try:
-                second.bind(("127.0.0.1", port + 1))
-            except OSError:
-                continue
-            return port
-
-
 @pytest.fixture
 def printer() -> Iterator[Printer]:
     made = Printer()
@@ -104,7 +93,8 @@ def test_it_has_a_printer_whose_switches_are_lines(printer: Printer) -> None:
 
 def test_a_printer_whose_process_is_killed_leaves_a_question(printer: Printer) -> None:
     """In the middle of a job, by the system itself: nobody answers, nobody closes anything in order."""
-    printer.turn(bytes_per_s=20_000)
+    # Longer than anybody waits here: it never comes to its end by itself.
+    printer.turn(bytes_per_s=1_000)
     ended: list[Any] = []
 
     def take() -> None:

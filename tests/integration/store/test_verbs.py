@@ -24,6 +24,7 @@ from pos_app.store.cluster import Cluster
 from pos_app.store.place import DATABASE
 from tests.integration.store.shop import Shop
 from tests.support.owners import person
+from tests.support.ports import free_port
 from tests.support.store import PretendCounter, without_files_from
 from tests.unit.store.test_days import close
 
@@ -317,7 +318,7 @@ def _days(store: Shop) -> list[dict[str, object]]:
 def test_it_says_how_it_does(store: Shop) -> None:
     counter = PretendCounter()
     counter.pay("K7Q2MX-1-1")
-    port = _free_port()
+    port = free_port()
     with store.served("--metrics-port", str(port)) as url, counter.at(url, store.code()):
         counter.ship()
         counter.ship()
@@ -327,14 +328,6 @@ def test_it_says_how_it_does(store: Shop) -> None:
             lines = said.read().decode().splitlines()
     assert {"pos_store_up 1", "pos_store_events_total 3", "pos_store_counters 1"} <= set(lines)
     assert 'pos_store_batches_total{verdict="have"} 1' in lines
-
-
-def _free_port() -> int:
-    import socket
-
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 def test_two_never_serve_one_folder(store: Shop) -> None:

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 from PIL import Image as Picture
 from PIL import ImageOps
 
+from tests.support.ports import free_port
 from tests.support.sandbox import Sandbox
 from tests.verification.machine.image import PORT, Image
 
@@ -134,9 +135,7 @@ class Machine:
 
     def start(self, as_saved: str = "") -> Self:
         """Power on, or as it was when it was saved. It is up when something is looked for and found."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         qmp, hand = self._sockets / "qmp", self._sockets / "hand"
         for path in (qmp, hand, self._second):
             path.unlink(missing_ok=True)

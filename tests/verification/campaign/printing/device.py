@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.support.ports import free_port
 from tests.support.sandbox import REPOSITORY
 from tests.verification.campaign.printing.cable import LOOPBACK
 
@@ -34,7 +35,7 @@ class Device:
 
     def __init__(self, data_dir: Path) -> None:
         self._data_dir = data_dir
-        self.port = _two_free_ports()
+        self.port = free_port(neighbours=1)
         self._process: subprocess.Popen[bytes] | None = None
         self.kills = 0
         self.unknown: list[str] = []
@@ -103,17 +104,3 @@ def mood(chance: Random) -> dict[str, Any]:
             {"bytes_per_s": chance.choice((3_000, 20_000, 60_000))},
         )
     )
-
-
-def _two_free_ports() -> int:
-    """Next to one another, below those that the system gives to whoever asks for any."""
-    chance = Random()
-    while True:
-        first = chance.randrange(20_000, 30_000)
-        with socket.socket() as one, socket.socket() as other:
-            try:
-                one.bind((LOOPBACK, first))
-                other.bind((LOOPBACK, first + 1))
-            except OSError:
-                continue
-            return first

@@ -6,7 +6,6 @@ import asyncio
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -21,6 +20,7 @@ from pos_app.store.cluster import Cluster
 from pos_app.store.database import DOOR, RECEIVE, Database
 from pos_app.store.joining import give_code
 from pos_app.store.recount import Finding, examine
+from tests.support.ports import free_port
 from tests.verification.campaign.stores.small_disk import CannotMount, SmallDisk
 
 POS_APP = (sys.executable, "-m", "pos_app", "store")
@@ -40,9 +40,8 @@ class Store:
             self.no_disk = str(error)
         self._cluster = Cluster(folder)
         self.database = Database(self._cluster.dsn(), private=True)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        # The system gives it to no connection while the store is down.
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[str] | None = None
 
