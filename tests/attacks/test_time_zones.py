@@ -115,7 +115,7 @@ def test_a_restart_in_another_zone_takes_up_what_was_open(counter: Till, sandbox
     attempt_id = paying.state("WAITING")["attempt_id"]
     paying.kill()
     sandbox.act(attempt_id, "pay")
-    asked = in_zone(counter, "XXX12").run("open", "--resolve", "5")
+    asked = in_zone(counter, "XXX12").run("open", "--resolve", "30")
     assert {each["attempt_id"]: each["state"] for each in asked.objects}[attempt_id] in (
         "PAID",
         "PAID_LATE",

@@ -16,9 +16,9 @@ from pos_app.services import store as store_client
 from tests.support.patience import PATIENCE_S
 from tests.support.sandbox import Sandbox
 from tests.support.till import StartedTill, tills
-from tests.support.virtual_printer import printer, server
+from tests.support.virtual_printer import mute, printer, server
 
-__all__ = ["MakeTill", "printer", "server"]
+__all__ = ["MakeTill", "mute", "printer", "server"]
 
 MakeTill = Callable[..., StartedTill]
 

@@ -92,6 +92,7 @@ def test_a_printer_that_dies_in_the_middle_is_asked_about(counter: Counter) -> N
     counter.till.until(lambda: not counter.till.seen("printing_notice"))
 
 
+@pytest.mark.usefixtures("mute")
 def test_a_printer_that_never_answers_is_waited_for_by_nobody(
     counter: Counter, server: PrinterServer
 ) -> None:

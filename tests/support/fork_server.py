@@ -3,6 +3,7 @@
 Started by tests/support/forked.py, which says what is asked: one message a process, with its files. Loading the same
 modules anew for each verb took more of the tests' time than what the verbs did. Each process is one of its own
 all the same: its folder, environment, files, session, signals, its end and its exit code are those of a real start.
+How long it waits for others is its own, too, unless a variable says otherwise (patient_verbs.py).
 What it is not is a start: no test of the start itself may use it.
 
 It loads nothing that asks its surroundings anything while it is loaded (keyring and Qt do), begins no thread,
@@ -22,6 +23,8 @@ import socket
 import sys
 import time
 from typing import Any, NamedTuple
+
+from tests.support.patient_verbs import VARIABLE, wait_longer
 
 LONGEST = 1 << 20
 """Bytes of a message: a line of arguments and an environment."""
@@ -132,6 +135,8 @@ def _become(asked: _Asked) -> None:
     time.tzset()
     os.chdir(asked.folder)
     sys.argv[1:] = asked.arguments
+    if seconds := os.environ.pop(VARIABLE, ""):
+        wait_longer(float(seconds))
 
 
 def _run() -> Any:

@@ -26,12 +26,16 @@ from starlette.routing import BaseRoute
 
 from pos_app.domain import shipping
 from pos_app.domain.shipping import Answer, Head, Joined, JoinRequest, Shipped, Signed
+from pos_app.store import find
 from pos_app.store.cluster import Cluster
 from pos_app.store.database import Database, files
 from pos_app.store.joining import give_code
 from pos_app.store.server import CounterApi, Side, StoreServer, application, listen
+from tests.support.patience import PATIENCE_S
 from tests.support.unprivileged import IS_ROOT, NOBODY
 
+# Its own limit is that of a cashier who waits.
+find.STATEMENT_MS = int(PATIENCE_S * 1000)
 STORE_ID = "st-test"
 WALL = "2026-11-23T10:00:05+05:30"
 _TEMPLATE = "template_store"

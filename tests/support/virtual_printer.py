@@ -6,8 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from pos_app.devices.printers.network import NetworkPrinter
 from pos_app.devices.printers.virtual import VirtualPrinter
 from pos_app.devices.printers.virtual_server import PrinterServer
+from tests.support.patient_verbs import PATIENT_S, VARIABLE, printers_wait
+
+OWN = NetworkPrinter.__init__.__defaults__  # type: ignore[misc]
 
 
 @pytest.fixture
@@ -17,9 +21,21 @@ def printer() -> VirtualPrinter:
 
 
 @pytest.fixture
-def server(printer: VirtualPrinter) -> Iterator[PrinterServer]:
-    """The printer on a socket."""
+def server(printer: VirtualPrinter, monkeypatch: pytest.MonkeyPatch) -> Iterator[PrinterServer]:
+    """The printer on a socket; it is waited for by the tills of this process, and by the verbs of tills made from now
+    on, for longer than a machine stands still.
+    """
+    monkeypatch.setattr(NetworkPrinter.__init__, "__defaults__", printers_wait(PATIENT_S))
+    monkeypatch.setenv(VARIABLE, str(PATIENT_S))
     served = PrinterServer(printer)
     served.start()
     yield served
     served.stop()
+
+
+@pytest.fixture
+def mute(server: PrinterServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To be asked for before whatever prints: this printer says nothing, and is waited for no longer than usual."""
+    assert server.port
+    monkeypatch.setattr(NetworkPrinter.__init__, "__defaults__", OWN)
+    monkeypatch.delenv(VARIABLE)

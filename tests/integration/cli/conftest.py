@@ -8,9 +8,9 @@ import pytest
 from pos_app.devices.printers.virtual_server import PrinterServer
 from tests.integration.cli.till import Till, till_of
 from tests.support.sandbox import Sandbox
-from tests.support.virtual_printer import printer, server
+from tests.support.virtual_printer import mute, printer, server
 
-__all__ = ["printer", "server"]
+__all__ = ["mute", "printer", "server"]
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.integration.cli.till import KEYS, Till
 from tests.support.forked import REPOSITORY
+from tests.support.patient_verbs import PATIENT
 from tests.support.sandbox import Sandbox
 
 NUMBER = "+94771239988"
@@ -165,7 +166,7 @@ def test_the_doctor_tells_a_dead_token_from_a_dead_line(sandbox: Sandbox, till: 
 
 def test_a_refused_sign_in_starts_no_payment(sandbox: Sandbox, till: Till) -> None:
     sandbox.fault("status", "query", status=401, text="")
-    done = till.run("pay", "--amount", "1.00", "--qr")
+    done = Till(till.common, PATIENT).run("pay", "--amount", "1.00", "--qr")
     assert (done.code, done.out) == (69, "")
     assert "refused this terminal's sign-in" in done.err
 
@@ -173,7 +174,7 @@ def test_a_refused_sign_in_starts_no_payment(sandbox: Sandbox, till: Till) -> No
 def test_a_token_that_is_missing_is_no_refusal_of_the_service(till: Till, tmp_path: Path) -> None:
     """Whoever reads it looks at the file, and not for somebody to call at the service."""
     source = {"POS_APP_GATEWAY_TOKEN_PROVIDER": "file", "POS_APP_GATEWAY_TOKEN_FILE": str(tmp_path / "token")}
-    till = Till(till.common, till.environment | source)
+    till = Till(till.common, source | PATIENT)
     done = till.run("pay", "--amount", "1.00", "--qr")
     assert (done.code, done.out) == (69, "")
     assert "the token file cannot be read: No such file or directory" in done.err

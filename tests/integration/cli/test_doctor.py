@@ -25,6 +25,7 @@ from pos_app.journal.schema import MIGRATIONS
 from pos_app.secrets import keystore
 from pos_app.system import paths
 from tests.integration.cli.till import Done, Till
+from tests.support.patient_verbs import PATIENT
 from tests.support.sandbox import Sandbox
 from tests.unit.services.certificates import DAY, NOW, make, server_context
 from tests.unit.services.raw_server import RawServer, http_reply
@@ -217,6 +218,7 @@ def test_secrets_left_in_a_file_beside_a_key_store_are_told(monkeypatch: pytest.
 
 def test_a_printer_that_is_there_and_one_that_is_not_are_told(sandbox: Sandbox, own: Till) -> None:
     assert sandbox.details
+    own.environment |= PATIENT
     assert said(own.run("doctor"))["printer"] == ("ok", "none: receipts are not printed")
     virtual = VirtualPrinter()
     server = PrinterServer(virtual)

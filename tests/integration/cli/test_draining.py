@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pos_app.system.updating import Everybody
 from tests.integration.cli.till import Running, Till
 from tests.support.sandbox import Sandbox
 
@@ -17,7 +18,11 @@ UPDATING, NO_TILL = 75, 69
 
 @pytest.fixture
 def apart(till: Till, tmp_path: Path) -> Till:
-    """The counter on a machine of its own, as far as updates know."""
+    """The counter on a machine of its own, as far as updates know, which has been asked for one before: tills that have
+    yet to find the files have three seconds for it (tests/end_to_end/test_updates.py).
+    """
+    with Everybody(tmp_path):
+        pass
     return Till(till.common, till.environment | {"POS_APP_RUN_DIR": str(tmp_path)})
 
 

@@ -137,7 +137,8 @@ class TestPay:
     ) -> None:
         asking = with_printer(counter, AUTO="ask")
         master, slave = pty.openpty()
-        command = [sys.executable, "-m", "pos_app", *asking.common, "pay", "--amount", "6.00", "--qr"]
+        till = "tests.integration.cli.patient"
+        command = [sys.executable, "-m", till, *asking.common, "pay", "--amount", "6.00", "--qr"]
         with subprocess.Popen(
             command, stdin=slave, stdout=slave, stderr=slave, env=asking.environment, cwd=REPOSITORY
         ) as process:

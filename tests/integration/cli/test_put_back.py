@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.cli.till import Done, Till
+from tests.support.patient_verbs import PATIENT
 from tests.support.sandbox import Sandbox
 
 PUSH = ["--push", "+94771234567"]
@@ -88,6 +89,7 @@ def test_a_folder_from_before_its_first_sale_is_told_of_the_sales_it_has_lost(
     sandbox: Sandbox, till: Till, folder: Path, tmp_path: Path
 ) -> None:
     """Set up and never sold with: the service's list since then says that another copy of it sold."""
+    till.environment |= PATIENT
     sandbox.fault("token_expired")
     assert till.run("pay", "--amount", "12.50", "--qr").code == 69
     sandbox.clear_faults()

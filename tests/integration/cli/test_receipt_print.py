@@ -50,6 +50,7 @@ def test_an_original_lies_on_paper_once_and_a_copy_only_when_it_is_meant(
     assert said.out == f"{told['receipt']}, COPY 2: on paper  [print job 3]\n"
 
 
+@pytest.mark.usefixtures("mute")
 def test_a_printer_that_does_not_report_is_not_believed_more(
     sandbox: Sandbox, counter: Till, printer: VirtualPrinter
 ) -> None:
@@ -173,6 +174,6 @@ def test_with_a_wait_new_paper_within_it_is_printed_on(
 def test_a_wait_in_vain_has_an_end(sandbox: Sandbox, counter: Till, printer: VirtualPrinter) -> None:
     printer.switches.rows_left = 0
     paid(sandbox, counter)
-    done = counter.run("receipt", "--last", "--print", "--wait", "2")
+    done = counter.run("receipt", "--last", "--print", "--wait", "5")
     assert (done.code, _job(done)["state"], _job(done)["detail"]) == (69, "LEFT", "paper_out")
     assert printer.sheets == ()

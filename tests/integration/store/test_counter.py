@@ -6,6 +6,7 @@ import shutil
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from signal import SIGINT
 
 import pytest
 
@@ -109,6 +110,13 @@ def test_a_store_that_does_not_answer(till: Till, database: Database, shop: int)
     assert till.run("leave").last == {"left": "", "told": False}
 
 
+def is_cancelled(folder: Path, attempt_id: str) -> bool:
+    """By the journal, beside the till that writes it."""
+    with closing(read_only(folder / "sandbox" / "journal.sqlite")) as journal:
+        attempt = journal.attempt(attempt_id)
+        return attempt is not None and attempt.state is State.CANCELLED
+
+
 def test_a_till_tells_while_it_works_and_a_copy_is_found_out(
     till: Till, database: Database, shop: int, tmp_path: Path
 ) -> None:
@@ -126,7 +134,10 @@ def test_a_till_tells_while_it_works_and_a_copy_is_found_out(
         found = till.run("sync")
         assert (found.code, found.last["state"], found.last["conviction"]) == (1, "stopped", "older")
         # The first till that works meets the store beside its first asks.
-        till.run("open", "--resolve", "3")
+        looking = till.start("open", "--resolve", "60")
+        while not is_cancelled(folder, forgotten):
+            assert not looking.is_over
+        looking.send(SIGINT).end()
         with closing(read_only(folder / "sandbox" / "journal.sqlite")) as journal:
             asked = journal.attempt(forgotten)
             assert asked is not None

@@ -15,6 +15,7 @@ from pos_app.domain.receipt import Receipt
 from pos_app.journal import read_only
 from pos_app.store.database import Database
 from tests.integration.cli.till import Till, till_of
+from tests.support.patient_verbs import PATIENT
 from tests.support.sandbox import Sandbox
 from tests.support.store import add_shop, code_for, rows, serving
 
@@ -31,7 +32,9 @@ def make_counter(config_dir: Path, tmp_path: Path, sandbox: Sandbox) -> Callable
             config += f'\n[printer]\nkind = "network"\nhost = "127.0.0.1"\nport = {port}\n'
         file = tmp_path / f"config-{number}.toml"
         file.write_text(config)
-        return till_of(file, config_dir / "secrets.toml", tmp_path / f"counter-{number}")
+        till = till_of(file, config_dir / "secrets.toml", tmp_path / f"counter-{number}")
+        till.environment |= PATIENT
+        return till
 
     return make
 

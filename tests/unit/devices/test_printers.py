@@ -20,6 +20,7 @@ import pytest
 
 from pos_app.devices.escpos import job_stream
 from pos_app.devices.escpos_reading import read_job
+from pos_app.devices.printers import system
 from pos_app.devices.printers.channel import opened
 from pos_app.devices.printers.device_file import DeviceChannel, DevicePrinter, is_printer
 from pos_app.devices.printers.folder import FolderPrinter
@@ -32,11 +33,11 @@ from pos_app.devices.printers.windows import WindowsPrinter
 from pos_app.domain.paper import Bitmap
 from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
 from pos_app.system.dialing import Address
-from tests.support.virtual_printer import printer, server
+from tests.support.virtual_printer import mute, printer, server
 
-__all__ = ["printer", "server"]
+__all__ = ["mute", "printer", "server"]
 
-LIMIT_S = 20.0
+LIMIT_S = 30.0
 JOB = PrintJob(number=57, paper=PaperKind.TEST)
 HEIGHT = 700
 
@@ -91,6 +92,7 @@ def test_a_job_over_the_network_lies_on_paper_and_is_named(
     assert len(on_paper(printer)) == 2
 
 
+@pytest.mark.usefixtures("mute")
 def test_a_printer_that_says_nothing_gets_its_job_and_is_believed_nothing(
     network: NetworkPrinter, printer: VirtualPrinter
 ) -> None:
@@ -120,7 +122,7 @@ def test_nobody_at_the_address_is_no_connection(server: PrinterServer) -> None:
             NetworkPrinter("127.0.0.1", taken.getsockname()[1]).open()
     assert held.value.why is Why.NO_CONNECTION
     with pytest.raises(NotReady):
-        NetworkPrinter("no-such-printer.invalid", server.port).open()
+        NetworkPrinter("no-such-printer.invalid", server.port, connect_s=2).open()
 
 
 def test_an_address_of_a_kind_that_this_machine_has_not_is_passed_over(
@@ -163,7 +165,7 @@ def test_a_name_that_is_found_too_late_is_there_for_the_next_try(server: Printer
         answers.wait(LIMIT_S)
         return [(socket.AF_INET, ("127.0.0.1", server.port))]
 
-    network = NetworkPrinter("printer.shop", 9100, connect_s=0.1, echo_s=LIMIT_S, lookup=lookup)
+    network = NetworkPrinter("printer.shop", 9100, connect_s=1, echo_s=LIMIT_S, lookup=lookup)
     with pytest.raises(NotReady) as held:
         network.open()
     assert held.value.why is Why.NO_CONNECTION
@@ -208,7 +210,7 @@ def test_a_printer_that_talked_and_is_mute_leaves_a_question(
     """Its buffer is full of what it cannot print: nobody knows how much of the job still lies in the network."""
     printer.switches.rows_left = 100
     with pytest.raises(BrokeOff) as broke:
-        sent(NetworkPrinter("127.0.0.1", server.port, echo_s=0.3))
+        sent(NetworkPrinter("127.0.0.1", server.port, status_s=3, echo_s=0.3))
     assert broke.value.why is Why.TOO_SLOW
     assert on_paper(printer) == [(100, "", False)]
 
@@ -439,8 +441,9 @@ def test_a_printers_device_is_known_by_its_number() -> None:
 
 
 @pytest.fixture
-def programs(tmp_path: Path) -> Callable[[str, str], SystemPrinter]:
-    """`lp` and `lpstat` as they stand in a system, written by the test."""
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], SystemPrinter]:
+    """`lp` and `lpstat` as they stand in a system, written by the test; a busy machine takes long to begin one."""
+    monkeypatch.setattr(system, "ASK_S", LIMIT_S)
 
     def make(lp: str, lpstat: str = "echo 'printer till is idle.'") -> SystemPrinter:
         for name, body in (("lp", lp), ("lpstat", lpstat)):
@@ -468,19 +471,23 @@ def test_the_systems_printer_gets_the_pdf(programs: Callable[..., SystemPrinter]
     ],
 )
 def test_a_queue_that_takes_nothing_is_found_out_first(
-    programs: Callable[..., SystemPrinter], lpstat: str, why: Why
+    programs: Callable[..., SystemPrinter], monkeypatch: pytest.MonkeyPatch, lpstat: str, why: Why
 ) -> None:
+    if "sleep" in lpstat:
+        monkeypatch.setattr(system, "ASK_S", 0.5)
     with pytest.raises(NotReady) as held:
         programs("exit 1", lpstat).open()
     assert held.value.why is why
 
 
-@pytest.mark.parametrize(("lp", "why"), [("exec sleep 60", Why.TOO_SLOW), ("exit 1", Why.BROKE_OFF)])
+@pytest.mark.parametrize(
+    ("lp", "limit_s", "why"), [("exec sleep 60", 0.5, Why.TOO_SLOW), ("exit 1", LIMIT_S, Why.BROKE_OFF)]
+)
 def test_lp_that_hangs_is_killed_and_nobody_knows(
-    programs: Callable[..., SystemPrinter], lp: str, why: Why
+    programs: Callable[..., SystemPrinter], lp: str, limit_s: float, why: Why
 ) -> None:
     with pytest.raises(BrokeOff) as broke:
-        sent(programs(lp), b"%PDF", limit_s=0.5)
+        sent(programs(lp), b"%PDF", limit_s=limit_s)
     assert broke.value.why is why
 
 

@@ -31,9 +31,7 @@ from pos_app.engine.printing.news import PrintEnded, PrinterHeld, PrinterReady
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.engine.rig import AMOUNT, SITE, Rig
 
-LIMIT_S = 20.0
-PATIENCE_S = 2.0
-"""After this a printer that hangs is let go: an engine that waited for it goes on only then."""
+LIMIT_S = 30.0
 JOB = PrintJob(number=57, paper=PaperKind.TEST)
 
 
@@ -201,14 +199,17 @@ class OnTheSpot(Line):
         self._prepare(job, content)
 
 
-def sells_beside(line_of: type[Line]) -> bool:
-    """Whether a till opens the next payment while its printer hangs: on the engine's own loop and thread."""
+def sells_beside(line_of: type[Line], patience_s: float) -> bool:
+    """Whether a till opens the next payment while its printer hangs: on the engine's own loop and thread.
+
+    After `patience_s` a printer that hangs is let go: an engine that waited for it goes on only then.
+    """
     printer, mailbox, shown = Hanging(), Mailbox(), queue.SimpleQueue[Any]()
     line = line_of(printer, Drawing(), mailbox.post)
     rig = Rig(MemoryJournal(), replace(SITE, printing=Printing(printer="device")))
     ports = replace(rig.ports(printer=line), post=mailbox.post, publish=shown.put)
     engine = threading.Thread(target=Loop(mailbox, Engine(rig.config, ports), rig.clock).run)
-    patience = threading.Timer(PATIENCE_S, printer.may_go_on.set)
+    patience = threading.Timer(patience_s, printer.may_go_on.set)
     line.start()
     engine.start()
     try:
@@ -234,9 +235,9 @@ def sells_beside(line_of: type[Line]) -> bool:
 
 
 def test_a_printer_that_hangs_holds_up_no_sale() -> None:
-    assert sells_beside(Line)
+    assert sells_beside(Line, LIMIT_S / 2)
 
 
 def test_a_line_that_waits_where_it_is_asked_would_be_found() -> None:
     """The printer's wait on the engine's thread: planted, and caught by the same till."""
-    assert not sells_beside(OnTheSpot)
+    assert not sells_beside(OnTheSpot, 2)

@@ -75,7 +75,8 @@ def test_a_wall_that_is_none_moves_no_day(database: Database, shop: int, wall: s
     counter.pay("K7Q2MX-1-1", wall=wall)
     with serving(database) as url, counter.at(url, code_for(database, shop)):
         counter.ship()
-    assert _today(database, shop).dates == (datetime.now(UTC).date(),)
+    before = datetime.now().astimezone().date()
+    assert _today(database, shop).dates in ((before,), (datetime.now().astimezone().date(),))
 
 
 def test_find_looks_through_the_shops_own_days(database: Database, shop: int) -> None:
