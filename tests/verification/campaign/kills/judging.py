@@ -69,9 +69,9 @@ def slowness() -> float:
 
 
 def slow(back_s: float, waited_s: float, slowness: float) -> Iterator[str]:
-    """A start that took too long, and not because other processes had the cores, or other machines."""
+    """A start that took too long, and not because others had the cores: processes, machines, or nobody."""
     if back_s - waited_s > BACK_S * slowness:
         yield (
-            f"back after {back_s:.1f} s, of which it waited {waited_s:.1f} s for a core, "
+            f"back after {back_s:.1f} s, of which it waited {waited_s:.1f} s for a core or the machine, "
             f"on a machine {slowness:.1f} times slower than meant"
         )

@@ -36,8 +36,8 @@ def of_reply(case: Case, reply: object) -> Iterator[str]:
 
 def ran_out(case: Case, reply: object) -> bool:
     """Whether the time was over before the fault could show itself."""
-    is_over = isinstance(reply, NoAnswer) and reply.why is Why.TIME_OUT
-    return is_over and bool(case.fault.whys) and Why.TIME_OUT not in case.fault.whys
+    is_over = isinstance(reply, NoAnswer) and reply.why in (Why.TIME_OUT, Why.CONNECT)
+    return is_over and bool(case.fault.whys) and reply.why not in case.fault.whys
 
 
 def of_line(reply: object, terminal: Terminal) -> Iterator[str]:
