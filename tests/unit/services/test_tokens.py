@@ -14,6 +14,7 @@ import pytest
 from pos_app.domain.attempt import Kind
 from pos_app.domain.replies import NoAnswer, Refused, Why
 from pos_app.domain.secret import Secret
+from pos_app.services import token_sources
 from pos_app.services.client import ServiceClient
 from pos_app.services.errors import ConnectFailed, NoToken, NoTokenServer
 from pos_app.services.otp import OtpSms
@@ -154,18 +155,26 @@ def test_whoever_waited_for_anothers_fetch_has_what_is_left_of_its_own_time() ->
     assert limits == [5, 1]
 
 
+@pytest.fixture
+def a_look_may_be_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A till goes on with what it knows after half a second: the thread that looks may stand still for longer."""
+    monkeypatch.setattr(token_sources, "LATE_S", PATIENCE_S)
+
+
+@pytest.mark.usefixtures("a_look_may_be_late")
 def test_a_token_file_is_read_again_when_it_changed_or_was_refused(tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("one\n")
     file.chmod(0o600)
     tokens = FileTokens(file)
-    assert tokens.token(1) == Secret("one")
+    assert tokens.token(2 * PATIENCE_S) == Secret("one")
     file.write_text("two-longer\n")
-    assert tokens.token(1) == Secret("two-longer")
+    assert tokens.token(2 * PATIENCE_S) == Secret("two-longer")
     tokens.refused(Secret("two-longer"))
-    assert tokens.token(1) == Secret("two-longer")
+    assert tokens.token(2 * PATIENCE_S) == Secret("two-longer")
 
 
+@pytest.mark.usefixtures("a_look_may_be_late")
 def test_a_file_says_whether_another_token_stands_there(tmp_path: Path) -> None:
     """Also where there was none before; a file that is gone is no token."""
     file = tmp_path / "token"
@@ -174,7 +183,7 @@ def test_a_file_says_whether_another_token_stands_there(tmp_path: Path) -> None:
     file.write_text("one\n")
     file.chmod(0o600)
     assert tokens.has_changed()
-    tokens.refused(tokens.token(1))
+    tokens.refused(tokens.token(2 * PATIENCE_S))
     assert not tokens.has_changed()
     file.write_text("two-longer\n")
     assert tokens.has_changed()
@@ -206,7 +215,7 @@ def share(tmp_path: Path) -> Iterator[Share]:
 def test_a_token_file_that_does_not_answer_holds_nobody(share: Share) -> None:
     """The known token is gone on with; of a refused one there is no connection, and nobody says that it was refused."""
     tokens = FileTokens(share)
-    assert tokens.token(1) == Secret("one")
+    assert tokens.token(PATIENCE_S) == Secret("one")
     share.answers.clear()
     assert tokens.token(1) == Secret("one")
     assert not tokens.has_changed()
@@ -224,7 +233,7 @@ def test_a_token_file_that_does_not_answer_holds_nobody(share: Share) -> None:
 def test_a_token_that_is_refused_during_a_look_is_read_again_by_it(share: Share) -> None:
     """The look that was under way brought the refused one back, unread, and it was held for the known one."""
     tokens, found = FileTokens(share), list[Secret]()
-    assert tokens.token(1) == Secret("one")
+    assert tokens.token(PATIENCE_S) == Secret("one")
     written = share.stat()
     share.answers.clear()
     assert not tokens.has_changed()
@@ -268,7 +277,7 @@ def test_a_token_file_that_no_thread_can_look_at_has_refused_nobody(
         with pytest.raises(ConnectFailed, match="no thread"):
             tokens.token(1)
         assert not tokens.has_changed()
-    assert tokens.token(1) == Secret("one")
+    assert tokens.token(PATIENCE_S) == Secret("one")
 
 
 @pytest.mark.parametrize(
@@ -279,28 +288,28 @@ def test_a_file_that_holds_no_token_gives_none(content: bytes, tmp_path: Path) -
     file.write_bytes(content)
     file.chmod(0o600)
     with pytest.raises(NoToken):
-        FileTokens(file).token(1)
+        FileTokens(file).token(PATIENCE_S)
 
 
 def test_a_token_file_open_to_others_or_missing_gives_none(tmp_path: Path) -> None:
     file = tmp_path / "token"
     with pytest.raises(NoToken):
-        FileTokens(file).token(1)
+        FileTokens(file).token(PATIENCE_S)
     file.write_text("one")
     file.chmod(0o604)
     with pytest.raises(NoToken):
-        FileTokens(file).token(1)
+        FileTokens(file).token(PATIENCE_S)
 
 
 def command(code: str) -> TokenCommand:
-    return TokenCommand((sys.executable, "-I", "-c", code), 5)
+    return TokenCommand((sys.executable, "-I", "-c", code), PATIENCE_S)
 
 
 def test_a_command_prints_the_token() -> None:
-    grant = command("""print('{"access_token": "a-b.c", "expires_in": 3600}')""")(5)
+    grant = command("""print('{"access_token": "a-b.c", "expires_in": 3600}')""")(PATIENCE_S)
     assert (grant.token, grant.expires_in_s) == (Secret("a-b.c"), 3_600)
-    assert command("""print('{"access_token": "t", "expires_in": "60"}')""")(5).expires_in_s == 60
-    assert command("""print('{"access_token": "t"}')""")(5).expires_in_s is None
+    assert command("""print('{"access_token": "t", "expires_in": "60"}')""")(PATIENCE_S).expires_in_s == 60
+    assert command("""print('{"access_token": "t"}')""")(PATIENCE_S).expires_in_s is None
 
 
 @pytest.mark.parametrize(
@@ -321,7 +330,7 @@ def test_a_command_prints_the_token() -> None:
 )
 def test_a_command_that_prints_no_token_gives_none(code: str) -> None:
     with pytest.raises(NoToken):
-        command(code)(5)
+        command(code)(PATIENCE_S)
 
 
 def test_a_command_has_a_time_limit_and_no_shell() -> None:
@@ -339,7 +348,7 @@ def test_a_command_that_prints_without_end_is_ended_and_fills_no_memory() -> Non
 
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with pytest.raises(NoToken, match="more than a token"):
-        command("while True: print('x' * 1_000_000)")(5)
+        command("while True: print('x' * 1_000_000)")(PATIENCE_S)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 * 1024
 
 
@@ -360,7 +369,7 @@ CREDENTIALS = ClientCredentials("till 1", Secret("p:ä"), "/oauth2/token", "paym
 
 def test_client_credentials_go_to_their_own_server(server: RawServer, client: ServiceClient) -> None:
     told(server, {"access_token": "t-1", "token_type": "Bearer", "expires_in": 60})
-    grant = TokenServer(client, CREDENTIALS, 5)(5)
+    grant = TokenServer(client, CREDENTIALS, PATIENCE_S)(PATIENCE_S)
     assert (grant.token, grant.expires_in_s) == (Secret("t-1"), 60)
     head, _, body = server.requests[0].partition(b"\r\n\r\n")
     assert body == b"grant_type=client_credentials&scope=payments+codes"

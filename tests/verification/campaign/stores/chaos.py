@@ -116,9 +116,9 @@ class Round:
         disk.fill()
         try:
             until = time.monotonic() + FULL_S
-            while time.monotonic() < until and not self._is_refused():
+            while not (is_refused := self._is_refused()) and time.monotonic() < until:
                 self._nothing.wait(0.05)
-            if not self._is_refused():
+            if not is_refused:
                 self.findings.append(f"round {self._seed}: its disk is full, and every batch is taken")
             status, has_room = self._store.health()
             if status == 200 or has_room:
