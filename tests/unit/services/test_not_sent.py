@@ -232,12 +232,12 @@ def test_closing_ends_what_is_under_way_and_all_that_follows(
 
 def test_what_is_loaded_for_the_first_request_takes_none_of_its_time(server: RawServer) -> None:
     """The library's loading, which others wait for too, may take longer than a connection may."""
-    client = ServiceClient(server.url, allow_loopback_http=True, connect_s=0.3)
+    client = ServiceClient(server.url, allow_loopback_http=True, connect_s=1)
     client.warm()
     with ThreadPoolExecutor(1) as other:
         with client._changed:
             posted = other.submit(client.post, "/x", b"{}", {}, PATIENCE_S)
             # As long as the lock is held the door is being made.
-            threading.Event().wait(0.6)
+            threading.Event().wait(1.3)
         assert posted.result().status == 200
     client.close()
