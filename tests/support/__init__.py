@@ -11,6 +11,7 @@ Drivers and builders, one of each:
 - `forked.py`: `start_verb`, a verb's process without what its start takes; `fork_server.py` is what it is forked off.
 - `command_line.py`: `arguments`, the options of a till on given files.
 
-And a journal in memory (`memory_journal.py`), waiting (`living.py`, `patient_qtbot.py`), ids that repeat (`drawn.py`),
-permissions that count (`unprivileged.py`). The engine without threads is led by `tests/unit/engine/rig.py`.
+And a journal in memory (`memory_journal.py`), waiting (`living.py`, `patience.py`, `patient_qtbot.py`,
+`patient_verbs.py`), ids that repeat (`drawn.py`), ports that nobody else is given (`ports.py`), permissions that count
+(`unprivileged.py`). The engine without threads is led by `tests/unit/engine/rig.py`.
 """

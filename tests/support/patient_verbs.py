@@ -21,15 +21,15 @@ def wait_longer(seconds: float) -> None:
     from pos_app.engine.core import startup
 
     headless_till.FIRST_WORD_S = seconds
-    finding.FIND_S = seconds
+    finding.FIND_S = seconds  # type: ignore[attr-defined]
     startup.LIMIT_MS = int(seconds * 1000)
-    NetworkPrinter.__init__.__defaults__ = printers_wait(seconds)  # type: ignore[attr-defined]
+    NetworkPrinter.__init__.__defaults__ = printers_wait(seconds)
 
 
 def printers_wait(seconds: float) -> tuple[object, ...]:
     """The defaults of a printer on the network that waits so long for a connection, a word and an echo."""
     from pos_app.devices.printers.network import NetworkPrinter
 
-    *_limits, lookup = NetworkPrinter.__init__.__defaults__  # type: ignore[attr-defined]
-    assert len(_limits) == 3
+    *limits, lookup = NetworkPrinter.__init__.__defaults__ or ()
+    assert len(limits) == 3
     return (seconds, seconds, seconds, lookup)

@@ -11,7 +11,7 @@ from pos_app.devices.printers.virtual import VirtualPrinter
 from pos_app.devices.printers.virtual_server import PrinterServer
 from tests.support.patient_verbs import PATIENT_S, VARIABLE, printers_wait
 
-OWN = NetworkPrinter.__init__.__defaults__  # type: ignore[misc]
+OWN = NetworkPrinter.__init__.__defaults__
 
 
 @pytest.fixture
