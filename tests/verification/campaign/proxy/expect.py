@@ -36,8 +36,9 @@ def of_reply(case: Case, reply: object) -> Iterator[str]:
 
 def ran_out(case: Case, reply: object) -> bool:
     """Whether the time was over before the fault could show itself."""
-    is_over = isinstance(reply, NoAnswer) and reply.why in (Why.TIME_OUT, Why.CONNECT)
-    return is_over and bool(case.fault.whys) and reply.why not in case.fault.whys
+    if not isinstance(reply, NoAnswer) or not case.fault.whys:
+        return False
+    return reply.why in (Why.TIME_OUT, Why.CONNECT) and reply.why not in case.fault.whys
 
 
 def of_line(reply: object, terminal: Terminal) -> Iterator[str]:
