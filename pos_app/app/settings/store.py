@@ -20,6 +20,7 @@ from pos_app.secrets.files import NAMES
 from pos_app.settings import Settings, SettingsError, write_settings
 from pos_app.system import paths
 from pos_app.system.atomic_file import sync_folder
+from pos_app.system.one_at_a_time import hold, let_go
 
 
 class StoreError(Exception):
@@ -57,7 +58,7 @@ class Undo:
                 shutil.copy2(self._file, self._was)
         self.secrets_changed = False
         # Also where a fault keeps everybody from deciding: no other window is shut out until this one ends.
-        self._free = weakref.finalize(self, _freed, folder)
+        self._free = weakref.finalize(self, let_go, folder)
 
     def put_back(self) -> None:
         """The file by its old name; secrets as they were, as far as their place takes them."""
@@ -111,7 +112,7 @@ class SettingsStore:
         folder = _held(self.config_file)
         # Also behind a fault of ours: nothing half is left by it, and the folder is free.
         with contextlib.ExitStack() as back:
-            back.callback(_freed, folder)
+            back.callback(let_go, folder)
             try:
                 undo = Undo(self.config_file, self._now(touched, environment), self, environment, folder)
                 back.pop_all()
@@ -152,31 +153,13 @@ def _held(file: Path) -> int | None:
     Made where there is none yet: the first change is one at a time, too. None where folders cannot be locked (Windows).
     Raises StoreBusyError.
     """
-    if os.name != "posix":
-        return None
-    import fcntl
-
-    try:
-        around = file.resolve().parent
+    around = file.resolve().parent
+    with contextlib.suppress(OSError):
         around.mkdir(mode=0o700, parents=True, exist_ok=True)
-        folder = os.open(around, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return None
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return hold(around)
     except BlockingIOError as error:
-        os.close(folder)
         raise StoreBusyError(_said(error)) from error
-    except OSError:
-        # A network's folder, perhaps: no change is refused for it.
-        os.close(folder)
-        return None
-    return folder
-
-
-def _freed(folder: int | None) -> None:
-    if folder is not None:
-        os.close(folder)
 
 
 def own_files() -> SettingsStore:
