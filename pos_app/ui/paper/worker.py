@@ -56,6 +56,7 @@ class PaperWorker(QThread):
         with self._lock:
             self._wanted.append(do)
         if not self.isRunning():
+            _make_types()
             self.start()
 
     def _go_on(self) -> None:
@@ -76,3 +77,12 @@ class PaperWorker(QThread):
             self.saved.emit(key, "", error.strerror or str(error))
         else:
             self.saved.emit(key, str(path), "")
+
+
+def _make_types() -> None:
+    """On the window's thread. Qt for Python makes a type when it is first needed, these here while the arguments of a
+    call are looked at, and two threads that need one at once end the process with a segmentation fault: the window
+    fills a box while the first paper is drawn.
+    """
+    from PySide6.QtCore import QByteArray  # noqa: F401
+    from PySide6.QtGui import QGlyphRun, QGradient  # noqa: F401
