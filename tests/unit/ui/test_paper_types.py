@@ -1,4 +1,4 @@
-"""What a paper is drawn with is made before its thread begins: two threads that made a type of Qt at once ended the till."""
+"""What a paper is drawn with is made before its thread begins: two threads that made a type at once ended the till."""
 
 from __future__ import annotations
 
