@@ -149,6 +149,7 @@ class WholeFile:
         self.file: BufferedRandom
         self._replace = replace
         self._part = part_of(path)
+        self._was_moved = False
 
     def __enter__(self) -> Self:
         only_a_file(self.path)
@@ -196,6 +197,8 @@ class WholeFile:
 
     def _take_part_away(self) -> None:
         """Once the file has its name, the part's is free: what lies there by then is another writer's."""
+        if self._was_moved:
+            return
         with contextlib.suppress(OSError):
             if os.name == "nt" or _is_there(self.file.fileno(), self._part):
                 self._part.unlink(missing_ok=True)
@@ -211,7 +214,14 @@ class WholeFile:
         self.sha256 = hashlib.file_digest(self.file, "sha256").hexdigest()
         if os.name == "nt":
             self.file.close()  # what is open has no other name there
-        _name(self._part, self.path, new=not self._replace)
+        try:
+            _name(self._part, self.path, new=not self._replace)
+        except (FileNotFoundError, PermissionError) as error:
+            # Closed it is anybody's there, and another writer took it for one that was left.
+            if os.name == "nt" and (isinstance(error, FileNotFoundError) or _is_open_elsewhere(error)):
+                raise _being_written(self._part) from None
+            raise
+        self._was_moved = self._replace
 
 
 def part_of(path: Path) -> Path:
@@ -237,9 +247,9 @@ def clear_part(part: Path) -> None:
         os.close(descriptor)
     if os.name != "posix":
         try:
-            part.unlink()
+            part.unlink(missing_ok=True)
         except PermissionError as error:
-            if getattr(error, "winerror", 0) != _SHARING_VIOLATION:
+            if not _is_open_elsewhere(error):
                 raise
             raise _being_written(part) from None
 
@@ -252,6 +262,11 @@ def _is_there(descriptor: int, path: Path) -> bool:
     except FileNotFoundError:
         return False
     return (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino)
+
+
+def _is_open_elsewhere(error: OSError) -> bool:
+    """On Windows: somebody has it open, who lets nobody else have it."""
+    return getattr(error, "winerror", 0) == _SHARING_VIOLATION
 
 
 def _being_written(part: Path) -> BlockingIOError:

@@ -105,7 +105,8 @@ def test_the_deadline_is_wall_clock_however_slowly_bytes_come(
     began = time.monotonic()
     with pytest.raises(TimedOut):
         client.post("/x", b"{}", {}, SOON_S)
-    assert SOON_S <= time.monotonic() - began < PATIENCE_S
+    # A clock may go in steps.
+    assert SOON_S - 0.05 <= time.monotonic() - began < PATIENCE_S
 
 
 def test_a_server_that_does_not_read_cannot_hold_a_request(server: RawServer, client: ServiceClient) -> None:
