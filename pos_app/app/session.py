@@ -336,6 +336,10 @@ class Session(QObject):
 
             # Before the engine starts: it waits for the engine's first word, which may be the last for a while.
             self._startup = LazyStartup(self, self.shop.control, lambda: self.terminal, self._course)
+        from pos_app.ui.paper.qt_types import make_types
+
+        # The printer draws beside the window from the first job that waits.
+        make_types()
         self.bridge.start()
         self._exports.clear(self._papers_folder)
         self._listen()

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QThread, Signal
 
 from pos_app.domain.paper import Paper, text_of
 from pos_app.ui.paper.pdf import Page, pdf_of
+from pos_app.ui.paper.qt_types import make_types
 from pos_app.ui.paper.raster import bitmap_of
 
 STOP_MS = 3000
@@ -56,7 +57,7 @@ class PaperWorker(QThread):
         with self._lock:
             self._wanted.append(do)
         if not self.isRunning():
-            _make_types()
+            make_types()
             self.start()
 
     def _go_on(self) -> None:
@@ -77,12 +78,3 @@ class PaperWorker(QThread):
             self.saved.emit(key, "", error.strerror or str(error))
         else:
             self.saved.emit(key, str(path), "")
-
-
-def _make_types() -> None:
-    """On the window's thread. Qt for Python makes a type when it is first needed, these here while the arguments of a
-    call are looked at, and two threads that need one at once end the process with a segmentation fault: the window
-    fills a box while the first paper is drawn.
-    """
-    from PySide6.QtCore import QByteArray  # noqa: F401
-    from PySide6.QtGui import QGlyphRun, QGradient  # noqa: F401
