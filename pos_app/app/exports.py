@@ -59,9 +59,9 @@ class Exports:
         """What a kill left is taken away: in this folder, on what is plugged in, and beside the journal."""
 
         def clear() -> None:
-            from pos_app.bootstrap.exporting import clear_parts, clear_scratch
+            from pos_app.bootstrap.exporting import clear_parts, clear_sheets
 
-            clear_scratch(self._shop().data_dir)
+            clear_sheets(self._shop().data_dir)
             for each in (*([Path(folder)] if folder else []), *(stick.folder for stick in sticks())):
                 clear_parts(each)
 

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
-import os
-import shutil
-import tempfile
 import time as clock
 from collections.abc import Callable, Iterable, Iterator
 from datetime import time
@@ -41,12 +37,12 @@ from pos_app.domain.export import (
 from pos_app.domain.search import Meant
 from pos_app.journal import Exporting, JournalError, Keys, Numbers
 from pos_app.system.atomic_file import PART, WholeFile, WriteTrouble, clear_part, write_trouble
+from pos_app.system.scratch import clear_scratch, scratch_folder
 
 SCRATCH = "export-scratch"
 """In the data folder: where a workbook's sheets lie until they are one file."""
 
-_TAKEN_AWAY = 100
-"""So many times others may take it away before that is an error."""
+_SHEETS = "sheets-"
 
 OURS = ("payments-", "ledger-", "sandbox-payments-", "sandbox-ledger-")
 """What files are called that the till itself names (domain.export.file_name)."""
@@ -240,44 +236,19 @@ def _rows_file(file: BinaryIO, wanted: Wanted, environment: Environment, scratch
 def _scratch(data: Path) -> Iterator[Path]:
     """A folder of its own, private as all beside the journal, and gone behind it."""
     around = data / SCRATCH
-    folder = _scratch_in(around)
     try:
-        yield folder
+        with scratch_folder(around, _SHEETS) as folder:
+            yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
         with contextlib.suppress(OSError):
             around.rmdir()
 
 
-def _scratch_in(around: Path) -> Path:
-    """Another export that ends takes `around` away while nothing is in it, also between the making of the two."""
-    for _ in range(_TAKEN_AWAY):
-        around.mkdir(mode=0o700, exist_ok=True)
-        with contextlib.suppress(FileNotFoundError):
-            return Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=around))
-    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(around))
-
-
-def clear_scratch(data: Path) -> None:
-    """What killed exports left of their sheets: they hold payments. Of processes that live nothing is touched."""
-    for left in (data / SCRATCH).glob("*-*"):
-        pid = left.name.partition("-")[0]
-        if pid.isdecimal() and not _lives(int(pid)):
-            shutil.rmtree(left, ignore_errors=True)
+def clear_sheets(data: Path) -> None:
+    """What killed exports left of their sheets: they hold payments."""
+    clear_scratch(data / SCRATCH, _SHEETS)
     with contextlib.suppress(OSError):
         (data / SCRATCH).rmdir()
-
-
-def _lives(pid: int) -> bool:
-    if os.name != "posix":
-        return pid == os.getpid()
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return pid != os.getpid()
 
 
 def clear_parts(folder: Path) -> None:

@@ -9,11 +9,9 @@ on as if it were that day again.
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import shutil
 import sqlite3
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,14 +30,12 @@ from pos_app.journal.lock import FileLock
 from pos_app.journal.opening import check_identity
 from pos_app.journal.schema import check_version
 from pos_app.system.atomic_file import make_last, sync_folder
-from pos_app.system.one_at_a_time import hold, let_go
+from pos_app.system.scratch import clear_scratch, scratch_folder
 
 KEPT = "restored-over-"
 """Begins the name of a folder in which a journal lies that a copy took the place of."""
 
 _LOOKED_AT = ".restore-"
-_TAKEN_AWAY = 100
-"""So many times it may be taken for one that was left, before it is held."""
 
 _ROOM = 16 << 20
 """Left free beside what is copied."""
@@ -89,10 +85,10 @@ def checked(file: Path, journal: Path, keys: Keys) -> Iterator[Checked]:
     Raises JournalTooNew, JournalElsewhere, JournalKeyWrong; JournalTrouble where there is no room, where the file
     cannot be read, and (DAMAGED) where it is not, to the last bit, what a till wrote.
     """
-    with EnvironmentFailures():
-        _check_room(journal, file)
-        folder, held = _folder_to_look_in(journal.parent)
-    try:
+    with contextlib.ExitStack() as ours:
+        with EnvironmentFailures():
+            _check_room(journal, file)
+            folder = ours.enter_context(scratch_folder(journal.parent, _LOOKED_AT))
         whole = folder / journal.name
         try:
             with Reading():
@@ -102,32 +98,6 @@ def checked(file: Path, journal: Path, keys: Keys) -> Iterator[Checked]:
         except JournalBroken as error:
             raise JournalTrouble(Trouble.DAMAGED, str(error)) from error
         yield Checked(told, whole)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        let_go(held)
-
-
-def _folder_to_look_in(around: Path) -> tuple[Path, int | None]:
-    """Held as long as it is looked in: who puts a copy back clears away those that nobody holds. Raises OSError."""
-    for _ in range(_TAKEN_AWAY):
-        folder = Path(tempfile.mkdtemp(prefix=_LOOKED_AT, dir=around))
-        with contextlib.suppress(BlockingIOError):
-            held = hold(folder)
-            if folder.exists():
-                return folder, held
-            let_go(held)
-    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(folder))
-
-
-def _clear(around: Path, *, but: Path) -> None:
-    """Folders of those that were killed while they looked; not of those that look."""
-    for left in around.glob(f"{_LOOKED_AT}*"):
-        if left == but:
-            continue
-        with contextlib.suppress(BlockingIOError):
-            held = hold(left)
-            shutil.rmtree(left, ignore_errors=True)
-            let_go(held)
 
 
 def _looked_over(file: Path, whole: Path, keys: Keys) -> Copy:
@@ -157,7 +127,7 @@ def put_back(found: Checked, journal: Path, lock: FileLock) -> Path | None:
     if not lock.held:
         raise ValueError("a copy is put back by who holds the journal's lock")
     with EnvironmentFailures():
-        _clear(journal.parent, but=found.whole.parent)
+        clear_scratch(journal.parent, _LOOKED_AT, but=found.whole.parent)
         make_last(found.whole)
         kept = _kept(journal)
         # With another journal's log beside it SQLite would take that for its own.

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Self
 
 from pos_app.system import windows_acl
+from pos_app.system.one_at_a_time import lock
 
 _STALE_S = 600
 """No writer takes so long: what lies beside a file for longer was left by one that was killed."""
@@ -172,7 +173,7 @@ class WholeFile:
         """Raises BlockingIOError where another took it for a leftover before it was held: what has its name now is the
         other's, to write and to take away."""
         try:
-            _hold(descriptor)
+            lock(descriptor)
         except BlockingIOError:
             raise
         except OSError:
@@ -236,7 +237,7 @@ def clear_part(part: Path) -> None:
     except FileNotFoundError:
         return
     try:
-        _hold(descriptor)
+        lock(descriptor)
         if not os.path.lexists(part):
             return  # its writer was done with it meanwhile
         if not _is_there(descriptor, part):
@@ -271,18 +272,6 @@ def _is_open_elsewhere(error: OSError) -> bool:
 
 def _being_written(part: Path) -> BlockingIOError:
     return BlockingIOError(errno.EWOULDBLOCK, os.strerror(errno.EWOULDBLOCK), os.fspath(part))
-
-
-def _hold(descriptor: int) -> None:
-    """Until it is closed, by this or by the end of the process. Raises BlockingIOError while another has it.
-
-    Where there are no such locks (Windows), what is open cannot be taken away.
-    """
-    if os.name != "posix":
-        return
-    import fcntl
-
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class WriteTrouble(StrEnum):

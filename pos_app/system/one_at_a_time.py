@@ -1,4 +1,4 @@
-"""One process at a time, by a lock on a folder, which dies with the process."""
+"""One process at a time, by a lock that dies with the process."""
 
 from __future__ import annotations
 
@@ -39,14 +39,12 @@ def hold(folder: Path) -> int | None:
     networks'), and where there is none."""
     if sys.platform == "win32":
         return None
-    import fcntl
-
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(descriptor)
     except BlockingIOError:
         os.close(descriptor)
         raise
@@ -60,3 +58,13 @@ def let_go(held: int | None) -> None:
     """For the next one."""
     if held is not None:
         os.close(held)
+
+
+def lock(descriptor: int) -> None:
+    """What is open, until it is closed. Raises BlockingIOError while another has it, OSError where nothing there can be
+    locked; on Windows nothing is: what is open cannot be taken away there."""
+    if sys.platform == "win32":
+        return
+    import fcntl
+
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tempfile
 from datetime import time
 from pathlib import Path
@@ -18,7 +15,7 @@ from pos_app.bootstrap.exporting import (
     Stopped,
     Wanted,
     clear_parts,
-    clear_scratch,
+    clear_sheets,
     export,
 )
 from pos_app.domain.attempt import Environment, State
@@ -75,15 +72,11 @@ def test_a_folder_that_is_not_there_is_said_and_a_z_that_never_was(source: Sourc
 
 
 def test_what_killed_exports_left_goes_at_the_next_start_and_nothing_else(tmp_path: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True
-    )
-    dead = int(ended.stdout)
     scratch = tmp_path / SCRATCH
-    for name in (f"{dead}-abc", f"{os.getppid()}-def"):
-        (scratch / name).mkdir(parents=True)
-    clear_scratch(tmp_path)
-    assert [each.name for each in scratch.iterdir()] == [f"{os.getppid()}-def"]
+    (scratch / "sheets-left").mkdir(parents=True)
+    (scratch / "notes").mkdir()
+    clear_sheets(tmp_path)
+    assert [each.name for each in scratch.iterdir()] == ["notes"]
     ours, theirs = tmp_path / ".sandbox-payments-z1.csv.part", tmp_path / ".film.mkv.part"
     for each in (ours, theirs):
         each.touch()

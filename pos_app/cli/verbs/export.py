@@ -14,7 +14,7 @@ from pos_app.bootstrap.exporting import (
     NoSuchZ,
     Source,
     Wanted,
-    clear_scratch,
+    clear_sheets,
     export,
     numbers_of,
 )
@@ -71,7 +71,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         raise CommandError(Exit.CANNOT_CREATE, "there is no journal yet: nothing was ever recorded here")
     reading.close()
     data = data_folder(options, environment)
-    clear_scratch(data)
+    clear_sheets(data)
     source = Source(data / JOURNAL, Environment(environment), settings.day.cutoff_time)
     try:
         if arguments.numbers:
