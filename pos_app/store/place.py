@@ -133,33 +133,26 @@ class Place:
         with self._lock("users") as users, ExitStack() as own:
             # Held by each verb: whoever started the PostgreSQL for itself stops it behind the last of them.
             fcntl.flock(users, fcntl.LOCK_SH)
-            is_ours = not self._answers(own)
-            if is_ours:
+            if not self._answers(own):
                 own.enter_context(self.started())
-            try:
-                yield checked(self.database())
-            except Exception:
-                if is_ours:
-                    _wait_for_others(users)
-                raise
-            if is_ours:
-                _wait_for_others(users)
+                own.enter_context(_behind_the_others(users))
+            yield checked(self.database())
 
     def _answers(self, own: ExitStack) -> bool:
         """Whether the PostgreSQL runs; else this verb is alone as long as `own`, to start it. One that another is just
         starting or ending is waited for. Raises StoreError."""
-        for looks_left in range(_LOOKS, -1, -1):
-            if self.cluster.answers():
-                return True
+        looks_left = _LOOKS
+        while not self.cluster.answers():
             try:
                 own.enter_context(self.alone())
             except StoreError:
                 if not looks_left:
                     raise
-                time.sleep(_LOOK_S)
             else:
                 return False
-        return False
+            looks_left -= 1
+            time.sleep(_LOOK_S)
+        return True
 
     @contextmanager
     def started(self) -> Iterator[None]:
@@ -177,8 +170,18 @@ class Place:
             self.cluster.stop()
 
 
-def _wait_for_others(users: int) -> None:
-    """For the verbs that use what this one started. One that is told to end does not wait."""
+@contextmanager
+def _behind_the_others(users: int) -> Iterator[None]:
+    """The block's end waits for the verbs that use what this one started; of one that is told to end it does not."""
+    try:
+        yield
+    except Exception:
+        _wait_for(users)
+        raise
+    _wait_for(users)
+
+
+def _wait_for(users: int) -> None:
     try:
         fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
