@@ -36,9 +36,9 @@ def printer_of(settings: Settings, virtual: Printer | None = None) -> Printer | 
     # Each kind is loaded where it is wanted: a till without a printer starts as ever.
     match printer.kind:
         case "network":
-            from pos_app.devices.printers.network import NetworkPrinter
+            from pos_app.devices.printers import network
 
-            return NetworkPrinter(printer.reached_at, printer.port)
+            return network.NetworkPrinter(printer.reached_at, printer.port, network.LIMITS)
         case "device":
             from pos_app.devices.printers.device_file import DevicePrinter
 

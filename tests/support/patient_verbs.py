@@ -17,19 +17,10 @@ def wait_longer(seconds: float) -> None:
     """In a process of its own alone: nothing is taken back."""
     from pos_app.bootstrap import finding
     from pos_app.cli import headless_till
-    from pos_app.devices.printers.network import NetworkPrinter
+    from pos_app.devices.printers import network
     from pos_app.engine.core import startup
 
     headless_till.FIRST_WORD_S = seconds
     finding.FIND_S = seconds  # type: ignore[attr-defined]
     startup.LIMIT_MS = int(seconds * 1000)
-    NetworkPrinter.__init__.__defaults__ = printers_wait(seconds)
-
-
-def printers_wait(seconds: float) -> tuple[object, ...]:
-    """The defaults of a printer on the network that waits so long for a connection, a word and an echo."""
-    from pos_app.devices.printers.network import NetworkPrinter
-
-    *limits, lookup = NetworkPrinter.__init__.__defaults__ or ()
-    assert len(limits) == 3
-    return (seconds, seconds, seconds, lookup)
+    network.LIMITS = network.Limits(seconds, seconds, seconds)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from pos_app.devices.printers.network import NetworkPrinter
+from pos_app.devices.printers import network
 from pos_app.devices.printers.virtual import VirtualPrinter
 from pos_app.devices.printers.virtual_server import PrinterServer
-from tests.support.patient_verbs import PATIENT_S, VARIABLE, printers_wait
+from tests.support.patient_verbs import PATIENT_S, VARIABLE
 
-OWN = NetworkPrinter.__init__.__defaults__
+OWN = network.LIMITS
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def server(printer: VirtualPrinter, monkeypatch: pytest.MonkeyPatch) -> Iterator
     """The printer on a socket; it is waited for by the tills of this process, and by the verbs of tills made from now
     on, for longer than a machine stands still.
     """
-    monkeypatch.setattr(NetworkPrinter.__init__, "__defaults__", printers_wait(PATIENT_S))
+    monkeypatch.setattr(network, "LIMITS", network.Limits(PATIENT_S, PATIENT_S, PATIENT_S))
     monkeypatch.setenv(VARIABLE, str(PATIENT_S))
     served = PrinterServer(printer)
     served.start()
@@ -37,5 +37,5 @@ def server(printer: VirtualPrinter, monkeypatch: pytest.MonkeyPatch) -> Iterator
 def mute(server: PrinterServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """To be asked for before whatever prints: this printer says nothing, and is waited for no longer than usual."""
     assert server.port
-    monkeypatch.setattr(NetworkPrinter.__init__, "__defaults__", OWN)
+    monkeypatch.setattr(network, "LIMITS", OWN)
     monkeypatch.delenv(VARIABLE)

@@ -6,14 +6,26 @@ import contextlib
 import select
 import socket
 import time
+from typing import NamedTuple
 
 from pos_app.devices.printers.channel import ECHO_S, STATUS_S, ChannelGone, ChannelSession, opened
 from pos_app.devices.printers.printer import Form, NotReady
 from pos_app.domain.print_job import Why
 from pos_app.system.dialing import Lookup, Names, NoAddress, NotConnected, connected, system_lookup
 
-CONNECT_S = 2.0
 _PIECE = 16_384
+
+
+class Limits(NamedTuple):
+    """How long a printer has for a connection, for what it says of itself, and for naming a job as done."""
+
+    connect_s: float = 2.0
+    status_s: float = STATUS_S
+    echo_s: float = ECHO_S
+
+
+LIMITS = Limits()
+"""Of the counter's printer."""
 
 
 class NetworkPrinter:
@@ -21,30 +33,20 @@ class NetworkPrinter:
 
     form = Form.ESCPOS
 
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        connect_s: float = CONNECT_S,
-        status_s: float = STATUS_S,
-        echo_s: float = ECHO_S,
-        lookup: Lookup = system_lookup,
-    ) -> None:
+    def __init__(self, host: str, port: int, limits: Limits = LIMITS, lookup: Lookup = system_lookup) -> None:
         self._names = Names(lookup)
         self._host = host
         self._port = port
-        self._connect_s = connect_s
-        self._status_s = status_s
-        self._echo_s = echo_s
+        self._limits = limits
 
     def open(self) -> ChannelSession:
         """As in Printer."""
-        return opened(SocketChannel(self._connected()), self._status_s, self._echo_s)
+        return opened(SocketChannel(self._connected()), self._limits.status_s, self._limits.echo_s)
 
     def _connected(self) -> socket.socket:
         try:
-            addresses = self._names.in_order(self._host, self._port, self._connect_s)
-            until = time.monotonic() + self._connect_s
+            addresses = self._names.in_order(self._host, self._port, self._limits.connect_s)
+            until = time.monotonic() + self._limits.connect_s
             return connected(addresses, lambda: _left(until))
         except (NoAddress, NotConnected) as error:
             raise NotReady(Why.NO_CONNECTION) from error

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pos_app.devices.escpos import job_stream
-from pos_app.devices.printers.network import NetworkPrinter
+from pos_app.devices.printers.network import Limits, NetworkPrinter
 from pos_app.devices.printers.printer import BrokeOff, NotReady
 from pos_app.domain.paper import Bitmap
 from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
@@ -67,7 +67,7 @@ class Printer:
 
     def take(self, data: bytes = DATA) -> JobState:
         """One job over the network."""
-        session = NetworkPrinter("127.0.0.1", self.port, status_s=LIMIT_S, echo_s=LIMIT_S).open()
+        session = NetworkPrinter("127.0.0.1", self.port, Limits(status_s=LIMIT_S, echo_s=LIMIT_S)).open()
         try:
             return session.send(data, JOB, time.monotonic() + LIMIT_S)
         finally:

@@ -20,11 +20,12 @@ import pytest
 
 from pos_app.devices.escpos import job_stream
 from pos_app.devices.escpos_reading import read_job
+from pos_app.devices.printers import network as on_network
 from pos_app.devices.printers import system
 from pos_app.devices.printers.channel import opened
 from pos_app.devices.printers.device_file import DeviceChannel, DevicePrinter, is_printer
 from pos_app.devices.printers.folder import FolderPrinter
-from pos_app.devices.printers.network import NetworkPrinter
+from pos_app.devices.printers.network import Limits, NetworkPrinter
 from pos_app.devices.printers.printer import BrokeOff, NotReady, Printer
 from pos_app.devices.printers.system import SystemPrinter
 from pos_app.devices.printers.virtual import MOST, VirtualLink, VirtualPrinter
@@ -69,7 +70,12 @@ def until(condition: Callable[[], object]) -> None:
 
 @pytest.fixture
 def network(server: PrinterServer) -> NetworkPrinter:
-    return NetworkPrinter("127.0.0.1", server.port, echo_s=LIMIT_S)
+    return NetworkPrinter("127.0.0.1", server.port, limits(echo_s=LIMIT_S))
+
+
+def limits(**own: float) -> Limits:
+    """Those that a test is about; a printer of `server` is otherwise waited for longer than machines stand still."""
+    return on_network.LIMITS._replace(**own)
 
 
 def on_paper(printer: VirtualPrinter) -> list[tuple[int, str, bool]]:
@@ -119,10 +125,10 @@ def test_nobody_at_the_address_is_no_connection(server: PrinterServer) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(NotReady) as held:
-            NetworkPrinter("127.0.0.1", taken.getsockname()[1]).open()
+            NetworkPrinter("127.0.0.1", taken.getsockname()[1], limits()).open()
     assert held.value.why is Why.NO_CONNECTION
     with pytest.raises(NotReady):
-        NetworkPrinter("no-such-printer.invalid", server.port, connect_s=2).open()
+        NetworkPrinter("no-such-printer.invalid", server.port, limits(connect_s=2)).open()
 
 
 def test_an_address_of_a_kind_that_this_machine_has_not_is_passed_over(
@@ -131,7 +137,7 @@ def test_an_address_of_a_kind_that_this_machine_has_not_is_passed_over(
     """A name with an IPv6 address first, on a system whose IPv6 is switched off."""
     there: Address = (socket.AF_INET, ("127.0.0.1", server.port))
     named: list[Address] = [(socket.AF_APPLETALK, ("printer", 0)), there]
-    network = NetworkPrinter("printer.shop", 9100, echo_s=LIMIT_S, lookup=lambda _host, _port: named)
+    network = NetworkPrinter("printer.shop", 9100, limits(echo_s=LIMIT_S), lookup=lambda _host, _port: named)
     assert sent(network) is JobState.PRINTED
     named.remove(there)
     with pytest.raises(NotReady) as held:
@@ -150,7 +156,10 @@ def test_a_dead_address_takes_no_time_from_the_others(server: PrinterServer) -> 
             filler.connect_ex(dead.getsockname())
         named = [(socket.AF_INET6, dead.getsockname()), (socket.AF_INET, ("127.0.0.1", server.port))]
         network = NetworkPrinter(
-            "printer.shop", 9100, connect_s=2 * LIMIT_S, echo_s=LIMIT_S, lookup=lambda _host, _port: named
+            "printer.shop",
+            9100,
+            limits(connect_s=2 * LIMIT_S, echo_s=LIMIT_S),
+            lookup=lambda _host, _port: named,
         )
         began = time.monotonic()
         assert sent(network) is JobState.PRINTED
@@ -165,7 +174,7 @@ def test_a_name_that_is_found_too_late_is_there_for_the_next_try(server: Printer
         answers.wait(LIMIT_S)
         return [(socket.AF_INET, ("127.0.0.1", server.port))]
 
-    network = NetworkPrinter("printer.shop", 9100, connect_s=1, echo_s=LIMIT_S, lookup=lookup)
+    network = NetworkPrinter("printer.shop", 9100, limits(connect_s=1, echo_s=LIMIT_S), lookup=lookup)
     with pytest.raises(NotReady) as held:
         network.open()
     assert held.value.why is Why.NO_CONNECTION
@@ -199,7 +208,7 @@ def test_paper_that_runs_out_in_the_middle_leaves_a_question(
 ) -> None:
     printer.switches.rows_left = 600
     with pytest.raises(BrokeOff) as broke:
-        sent(NetworkPrinter("127.0.0.1", server.port, status_s=LIMIT_S, echo_s=0.3))
+        sent(NetworkPrinter("127.0.0.1", server.port, limits(status_s=LIMIT_S, echo_s=0.3)))
     assert broke.value.why is Why.PAPER_OUT
     assert on_paper(printer) == [(600, "", False)]
 
@@ -210,7 +219,7 @@ def test_a_printer_that_talked_and_is_mute_leaves_a_question(
     """Its buffer is full of what it cannot print: nobody knows how much of the job still lies in the network."""
     printer.switches.rows_left = 100
     with pytest.raises(BrokeOff) as broke:
-        sent(NetworkPrinter("127.0.0.1", server.port, status_s=3, echo_s=0.3))
+        sent(NetworkPrinter("127.0.0.1", server.port, limits(status_s=3, echo_s=0.3)))
     assert broke.value.why is Why.TOO_SLOW
     assert on_paper(printer) == [(100, "", False)]
 
@@ -273,7 +282,7 @@ def test_what_a_printer_says_of_itself_is_read_by_its_bits(
     answers: tuple[bytes, ...], why: Why | None
 ) -> None:
     printer = Answering(*answers)
-    network = NetworkPrinter("127.0.0.1", printer.port, status_s=LIMIT_S, echo_s=0.05)
+    network = NetworkPrinter("127.0.0.1", printer.port, limits(status_s=LIMIT_S, echo_s=0.05))
     if why is None:
         network.open().close()
     else:
@@ -287,7 +296,7 @@ def test_what_a_printer_says_of_itself_is_read_by_its_bits(
 def test_an_echo_of_another_job_is_none() -> None:
     again = [b"\x37\x22" + b"0056\x00\x12", b"\x12", b"\x12"]
     printer = Answering(b"\x12", b"\x12", b"\x12", *again)
-    network = NetworkPrinter("127.0.0.1", printer.port, status_s=LIMIT_S, echo_s=0.2)
+    network = NetworkPrinter("127.0.0.1", printer.port, limits(status_s=LIMIT_S, echo_s=0.2))
     assert sent(network, STREAM) is JobState.SENT
     printer.end()
 

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from pos_app.devices.printers.folder import FolderPrinter
-from pos_app.devices.printers.network import NetworkPrinter
+from pos_app.devices.printers.network import Limits, NetworkPrinter
 from pos_app.devices.printers.printer import Form, NotReady, Session
 from pos_app.devices.printers.system import SystemPrinter
 from pos_app.devices.printers.virtual import VirtualPrinter
@@ -58,7 +58,7 @@ class Counter:
         self.virtual = VirtualPrinter()
         self.server = PrinterServer(self.virtual)
         self.news: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        printer = NetworkPrinter("127.0.0.1", self.server.port, status_s=LIMIT_S, echo_s=LIMIT_S)
+        printer = NetworkPrinter("127.0.0.1", self.server.port, Limits(status_s=LIMIT_S, echo_s=LIMIT_S))
         self.line = Line(printer, Drawing(), self.news.put)
         self.server.start()
         self.line.start()
