@@ -9,12 +9,16 @@ import pytest
 import zxingcpp
 from PIL import Image
 
+from tests.support.sandbox import REPOSITORY
+from tests.support.types_of_qt import made_elsewhere
+
 LEAST_PICTURES = 8
 
 
-def _tour(*arguments: str) -> subprocess.CompletedProcess[str]:
+def _tour(*arguments: str, types: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "pos_app", "tour", *arguments],
+        [sys.executable, "-m", "tests.support.types_of_qt", str(types), "tour", *arguments],
+        cwd=REPOSITORY,
         capture_output=True,
         text=True,
         timeout=150,
@@ -25,7 +29,8 @@ def _tour(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.timeout(160)
 def test_a_day_comes_to_its_end_with_its_pictures(tmp_path: Path) -> None:
-    done = _tour("--screenshots", str(tmp_path))
+    types = tmp_path / "types"
+    done = _tour("--screenshots", str(tmp_path), types=types)
     assert done.returncode == 0, done.stdout + done.stderr
     pictures = sorted(tmp_path.glob("*.png"))
     assert len(pictures) >= LEAST_PICTURES
@@ -33,10 +38,11 @@ def test_a_day_comes_to_its_end_with_its_pictures(tmp_path: Path) -> None:
     codes = {name: found[0].text for name, found in readable.items() if found}
     assert any("waiting-qr" in name for name in codes)
     assert not any("paid" in name for name in codes)
+    assert made_elsewhere(types) == []
 
 
 def test_a_folder_that_cannot_be_made_is_said_so(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    done = _tour("--screenshots", str(tmp_path / "file" / "pictures"))
+    done = _tour("--screenshots", str(tmp_path / "file" / "pictures"), types=tmp_path / "types")
     assert done.returncode == 73
     assert "cannot be made" in done.stderr

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.support.sandbox import REPOSITORY
 
-DRAWN = """
+NOTED = """
 import enum, sys, threading
 from pathlib import Path
 
@@ -24,7 +25,9 @@ def noted(cls, name, *what, **more):
     return create(cls, name, *what, **more)
 
 enum.EnumType._create_ = noted
+"""
 
+BY_THE_WINDOWS_WORKER = """
 from PySide6.QtCore import QEventLoop, QTimer
 from pos_app.ui.paper.worker import PaperWorker
 from pos_app.ui.theme import theme
@@ -51,11 +54,46 @@ print(left, made)
 """
 
 
+BY_THE_PRINTERS_THREAD = """
+from pos_app.domain.attempt import Environment
+from pos_app.domain.print_job import PaperKind, PrintJob
+from pos_app.domain.receipt import Letterhead
+from pos_app.engine.printing.content import PaperContent
+from pos_app.ui.paper.drawing import PaperDrawing
+from pos_app.ui.paper.qt_types import make_types
+from pos_app.ui.theme import theme
+from tests.unit.ui.paper_cases import KINDS, paper
+
+application = theme.application()
+language = sys.argv[1]
+left = [PaperKind.TEST, *KINDS]
+
+def draw():
+    drawing = PaperDrawing(Letterhead())
+    job = PrintJob(number=1, paper=PaperKind.TEST, language=language)
+    content = PaperContent(environment=Environment.SANDBOX, printed="")
+    drawing.picture(job, content), drawing.pdf(job, content)
+    left.remove(PaperKind.TEST)
+    from pos_app.ui.paper.pdf import pdf_of
+    from pos_app.ui.paper.raster import bitmap_of
+    for kind in KINDS:
+        bitmap_of(paper(kind, language), 576), pdf_of(paper(kind, language))
+        left.remove(kind)
+
+make_types()
+thread = threading.Thread(target=draw)
+thread.start()
+thread.join()
+print(left, made)
+"""
+
+
 @pytest.mark.parametrize("language", ["en", "si", "ta", "ar"])
-def test_no_type_of_qt_is_made_on_the_papers_thread(language: str, tmp_path: object) -> None:
-    """In a process of its own: a type is made once."""
+@pytest.mark.parametrize("drawn", [BY_THE_WINDOWS_WORKER, BY_THE_PRINTERS_THREAD], ids=["worker", "printer"])
+def test_no_type_of_qt_is_made_on_the_papers_thread(drawn: str, language: str, tmp_path: Path) -> None:
+    """In a process of its own: a type is made once. In a whole till: tests/integration/tour."""
     done = subprocess.run(
-        [sys.executable, "-c", DRAWN, language, str(tmp_path)],
+        [sys.executable, "-c", NOTED + drawn, language, str(tmp_path)],
         cwd=REPOSITORY,
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,

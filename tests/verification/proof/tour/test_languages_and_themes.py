@@ -12,6 +12,8 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageStat
 
+from tests.support.types_of_qt import made_elsewhere
+
 ROOT = Path(__file__).parents[4]
 TOURS = [("en", "light"), ("si", "dark"), ("ta", "light"), ("ar", "dark")]
 SHOWN = (
@@ -34,9 +36,11 @@ def shown_in_guides(language: str) -> set[str]:
 @pytest.mark.timeout(420)
 @pytest.mark.parametrize(("language", "theme"), TOURS)
 def test_the_tour_comes_to_its_end(tmp_path: Path, language: str, theme: str) -> None:
-    command = [sys.executable, "-m", "pos_app", "tour", "--screenshots", str(tmp_path)]
+    types = tmp_path / "types"
+    command = [sys.executable, "-m", "tests.support.types_of_qt", str(types), "tour"]
     done = subprocess.run(
-        [*command, "--language", language, "--theme", theme],
+        [*command, "--screenshots", str(tmp_path), "--language", language, "--theme", theme],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=400,
@@ -44,6 +48,7 @@ def test_the_tour_comes_to_its_end(tmp_path: Path, language: str, theme: str) ->
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    assert made_elsewhere(types) == []
     pictures = {path.stem.partition("-")[2]: path for path in tmp_path.glob("*.png")}
     assert set(SHOWN) <= set(pictures)
     assert shown_in_guides(language) <= set(pictures)
