@@ -22,13 +22,15 @@ MAIN = threading.main_thread().name
 def note(file: Path) -> None:
     """From here on, each enum that is made by a call, as those of Qt are, gets its line in the file."""
     lines = file.open("a", encoding="utf-8", buffering=1)
-    create: Any = enum.EnumType._create_  # type: ignore[attr-defined]
+    call: Any = enum.EnumType.__call__
 
-    def noted(cls: Any, name: str, *what: Any, **more: Any) -> Any:
-        lines.write(f"{threading.current_thread().name} {name}\n")
-        return create(cls, name, *what, **more)
+    def noted(cls: Any, value: Any, *names: Any, **more: Any) -> Any:
+        # Called with names it makes one; without, it looks for a member.
+        if names or more:
+            lines.write(f"{threading.current_thread().name} {value}\n")
+        return call(cls, value, *names, **more)
 
-    enum.EnumType._create_ = noted  # type: ignore[attr-defined]
+    enum.EnumType.__call__ = noted  # type: ignore[method-assign]
 
 
 def made_elsewhere(file: Path) -> list[str]:

@@ -17,14 +17,15 @@ from pathlib import Path
 
 # A type of Qt is made with the enums in it.
 made = []
-create = enum.EnumType._create_
+call = enum.EnumType.__call__
 
-def noted(cls, name, *what, **more):
-    if threading.current_thread() is not threading.main_thread():
-        made.append(name)
-    return create(cls, name, *what, **more)
+def noted(cls, value, *names, **more):
+    # Called with names it makes one; without, it looks for a member.
+    if (names or more) and threading.current_thread() is not threading.main_thread():
+        made.append(value)
+    return call(cls, value, *names, **more)
 
-enum.EnumType._create_ = noted
+enum.EnumType.__call__ = noted
 """
 
 BY_THE_WINDOWS_WORKER = """
