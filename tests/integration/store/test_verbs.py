@@ -409,6 +409,21 @@ def test_a_store_in_a_deep_folder_is_found_by_its_verbs(folder: Path) -> None:
     assert not (store.folder / "socket").is_symlink()
 
 
+def test_a_store_that_is_moved_into_a_deep_folder_and_back_runs(store: Shop) -> None:
+    """The folder of its socket lay where the link was to be made: no verb started it, nor store run."""
+    deep, plain = Path(store.folder.parent, "deep" * 20), store.folder
+    deep.mkdir()
+    deep.chmod(0o777)
+    moved = Shop(plain.rename(deep / "store"))
+    said = moved.verb("check")
+    assert said.code == 0, said.err
+    # As a store leaves it that is killed, on a machine whose /tmp is empty since.
+    (moved.folder / "socket").symlink_to(plain.parent / "gone")
+    moved.folder.rename(plain)
+    said = store.verb("check")
+    assert said.code == 0, said.err
+
+
 def test_a_verb_waits_for_a_store_that_is_just_starting_or_ending(store: Shop) -> None:
     """It was told to end the other first: a night's backup at the moment in which the store's service began anew."""
     with (store.folder / "lock").open("w") as lock, ThreadPoolExecutor(1) as beside:
