@@ -387,6 +387,17 @@ def test_a_verb_that_started_the_postgresql_ends_it_behind_the_last_that_uses_it
     assert not (store.folder / "postgresql" / "postmaster.pid").exists()
 
 
+@pytest.mark.parametrize("verb", [("code", "1"), ("link",)])
+def test_what_lasts_minutes_is_told_before_others_are_waited_for(store: Shop, verb: tuple[str, ...]) -> None:
+    """A code was told behind the backup that had come in meanwhile, when it was over; and never where that was cut."""
+    assert store.verb("check").code == 0
+    with (store.folder / "users").open() as other:
+        fcntl.flock(other, fcntl.LOCK_SH)
+        begun = store.started(*verb, "--json")
+        assert begun.until(lambda said: verb[0] in said)["shop"] == 1
+    assert begun.end().code == 0
+
+
 def test_a_store_in_a_deep_folder_is_found_by_its_verbs(folder: Path) -> None:
     """A socket's path has an end: the folder of another was made by each process for itself, so that no verb found the
     PostgreSQL of a store that ran, and each was told to end it first."""
