@@ -44,10 +44,10 @@ def _new_folder(around: Path, prefix: str) -> tuple[Path, int | None]:
 
 
 def clear_scratch(around: Path, prefix: str, *, but: Path | None = None) -> None:
-    """Folders of those that were killed at work; where no folder can be locked, also of those at work. `but`: one's
-    own."""
+    """Folders of those that were killed at work; where no folder can be locked, also of those at work. `but` stays
+    (resolved)."""
     for left in around.glob(f"{prefix}*"):
-        if left == but:
+        if left.resolve() == but:
             continue
         with contextlib.suppress(BlockingIOError):
             held = hold(left)

@@ -54,7 +54,7 @@ def test_what_was_left_is_cleared_and_neither_ones_own_nor_what_has_another_name
     for name in ("sheets-left", "sheets-own", "notes"):
         (tmp_path / name).mkdir()
     (tmp_path / "sheets-left" / "1.xml").touch()
-    clear_scratch(tmp_path, "sheets-", but=tmp_path / "sheets-own")
+    clear_scratch(tmp_path, "sheets-", but=(tmp_path / "sheets-own").resolve())
     assert {each.name for each in tmp_path.iterdir()} == {"sheets-own", "notes"}
 
 
