@@ -133,17 +133,26 @@ class Place:
         with self._lock("users") as users, ExitStack() as own:
             # Held by each verb: whoever started the PostgreSQL for itself stops it behind the last of them.
             fcntl.flock(users, fcntl.LOCK_SH)
-            is_ours = not self._answers(own)
-            if is_ours:
+            if not self._answers(own):
                 own.enter_context(self.started())
             try:
                 yield checked(self.database())
             except Exception:
-                if is_ours:
-                    _wait_for_others(users)
+                self._wait_for_others(users)
                 raise
-            if is_ours:
-                _wait_for_others(users)
+            self._wait_for_others(users)
+
+    def _wait_for_others(self, users: int) -> None:
+        """For the verbs that use the PostgreSQL that this one started, if it is there. One that is told to end does not
+        wait."""
+        if self.cluster.process_id is None or self.cluster.has_ended:
+            return
+        try:
+            fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.stderr.write("pos-app store: another verb uses the store's PostgreSQL, which ends with it\n")
+            sys.stderr.flush()
+            fcntl.flock(users, fcntl.LOCK_EX)
 
     def _answers(self, own: ExitStack) -> bool:
         """Whether the PostgreSQL runs; else this verb is alone as long as `own`, to start it. One that another is just
@@ -175,16 +184,6 @@ class Place:
             yield
         finally:
             self.cluster.stop()
-
-
-def _wait_for_others(users: int) -> None:
-    """For the verbs that use what this one started. One that is told to end does not wait."""
-    try:
-        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        sys.stderr.write("pos-app store: another verb uses the store's PostgreSQL, which ends with it\n")
-        sys.stderr.flush()
-        fcntl.flock(users, fcntl.LOCK_EX)
 
 
 def checked(database: Database) -> Database:

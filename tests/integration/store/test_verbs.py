@@ -387,6 +387,26 @@ def test_a_verb_that_started_the_postgresql_ends_it_behind_the_last_that_uses_it
     assert not (store.folder / "postgresql" / "postmaster.pid").exists()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="who holds a lock")
+def test_nobody_is_waited_for_who_waits_for_a_postgresql_that_was_killed(store: Shop) -> None:
+    """Each of the two waited for the other: the second was told, in the end, that another verb is at work."""
+    first = _using(store)
+    assert first.stdin is not None
+    killed = int((store.folder / "postgresql" / "postmaster.pid").read_text().split()[0])
+    gone = os.pidfd_open(killed)
+    os.kill(killed, SIGKILL)
+    select.select([gone], [], [])
+    os.close(gone)
+    second = store.started("check")
+    inode = f":{(store.folder / 'users').stat().st_ino} "
+    while Path("/proc/locks").read_text().count(inode) < 2:
+        select.select([], [], [], 0.02)
+    _, err = first.communicate("\n", timeout=100)
+    assert (first.returncode, "another verb" in err) == (1, False), err
+    done = second.end()
+    assert done.code == 0, done.err
+
+
 @pytest.mark.parametrize("verb", [("code", "1"), ("link",)])
 def test_what_lasts_minutes_is_told_before_others_are_waited_for(store: Shop, verb: tuple[str, ...]) -> None:
     """A code was told behind the backup that had come in meanwhile, when it was over; and never where that was cut."""
