@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -22,6 +23,7 @@ from pos_app.settings.checks import origin
 from pos_app.settings.load import problem_of
 from pos_app.settings.model import BY_NAME
 from pos_app.system.address import AddressError, is_private, parse_address
+from pos_app.system.one_at_a_time import alone_in
 from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, FieldProblem, SetUp
 
 SETTING_OF = {
@@ -36,6 +38,9 @@ SETTING_OF = {
     "language": "window.language",
 }
 """The form's fields and the settings they are; what each may be is declared there."""
+
+_TURN_S = 20.0
+"""A key store takes its secrets within seconds, or not at all."""
 
 
 class SetUpService:
@@ -99,6 +104,14 @@ class SetUpService:
             return None
 
     def _stored(self, draft: SetUp) -> tuple[FieldProblem, ...]:
+        around = self._config_file.resolve().parent
+        with contextlib.suppress(OSError):
+            around.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Of two windows whose forms are saved at once the second finds what the first has written.
+        with alone_in(around, _TURN_S):
+            return self._written(draft)
+
+    def _written(self, draft: SetUp) -> tuple[FieldProblem, ...]:
         if self._there() != self._known:
             # Nothing keeps two windows apart before there is a journal: the till of the other may be at work by now.
             return (FieldProblem("", words.SET_UP_MEANWHILE),)

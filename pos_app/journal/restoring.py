@@ -36,7 +36,6 @@ KEPT = "restored-over-"
 """Begins the name of a folder in which a journal lies that a copy took the place of."""
 
 _LOOKED_AT = ".restore-"
-
 _ROOM = 16 << 20
 """Left free beside what is copied."""
 
@@ -80,13 +79,15 @@ def copy_at(file: Path) -> Copy | None:
 @contextlib.contextmanager
 def checked(file: Path, journal: Path, keys: Keys) -> Iterator[Checked]:
     """The file, with what only a log beside it has, looked over as a copy that goes with the block. Nothing that was
-    there is changed, and a till may be at work.
+    there is changed, but for the copies of those that were killed while they looked; and a till may be at work.
 
     Raises JournalTooNew, JournalElsewhere, JournalKeyWrong; JournalTrouble where there is no room, where the file
     cannot be read, and (DAMAGED) where it is not, to the last bit, what a till wrote.
     """
     with contextlib.ExitStack() as ours:
         with EnvironmentFailures():
+            # Before room is asked for: what was left may be what takes it. Unless that is what is to be put back.
+            clear_scratch(journal.parent, _LOOKED_AT, but=file.resolve().parent)
             _check_room(journal, file)
             folder = ours.enter_context(scratch_folder(journal.parent, _LOOKED_AT))
         whole = folder / journal.name
@@ -127,7 +128,6 @@ def put_back(found: Checked, journal: Path, lock: FileLock) -> Path | None:
     if not lock.held:
         raise ValueError("a copy is put back by who holds the journal's lock")
     with EnvironmentFailures():
-        clear_scratch(journal.parent, _LOOKED_AT, but=found.whole.parent)
         make_last(found.whole)
         kept = _kept(journal)
         # With another journal's log beside it SQLite would take that for its own.

@@ -1,6 +1,5 @@
 """Plays one fault around one call; it must not choose which call is hit."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -63,8 +62,8 @@ async def _drop_after(_: Fault, call: Call, __: FaultBook) -> Outcome:
     return Outcome(None)
 
 
-async def _late(fault: Fault, call: Call, _: FaultBook) -> Outcome:
-    asyncio.get_running_loop().call_later(fault.delay_s, call.answer)
+async def _late(fault: Fault, call: Call, book: FaultBook) -> Outcome:
+    book.later(fault.delay_s, call.answer)
     return Outcome(None)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -110,6 +111,11 @@ class FaultBook:
         except TimeoutError:
             return True
         return False
+
+    def later(self, seconds: float, act: Callable[[], object]) -> None:
+        """Unless the sandbox stops before, or forgets."""
+        stopping = self._stopping
+        asyncio.get_running_loop().call_later(seconds, lambda: stopping.is_set() or act())
 
     def release(self) -> int:
         """Lets every held call go on; how many there were."""

@@ -95,16 +95,15 @@ class Cluster:
         """The folder of the socket. Where its path would be too long, a link leads to another one as long as it runs,
         so that who did not start it finds it."""
         plain = self.folder / "socket"
-        if len(str(plain)) <= _LONGEST_SOCKET:
-            return plain
+        return plain if _is_short(plain) else self._linked(plain) or plain
+
+    def _linked(self, plain: Path) -> Path | None:
         try:
             aim = plain.readlink()
             # In a folder of everybody's another may have taken the name of one that is gone.
-            if aim.lstat().st_uid == self.folder.stat().st_uid:
-                return aim
+            return aim if aim.lstat().st_uid == self.folder.stat().st_uid else None
         except OSError:
-            pass
-        return plain
+            return None
 
     def dsn(self, database: str = "pos_store", role: str = ROOT_ROLE) -> str:
         """How to reach a database of it as a role."""
@@ -183,20 +182,20 @@ class Cluster:
         return any(sign in said for sign in _STILL_HELD)
 
     def _start_once(self, tools: Path) -> None:
-        self._make_socket()
-        with self.log.open("ab") as log:
-            # A process of its own session: Ctrl-C in a terminal ends the store, which then ends this in order.
-            self._process = subprocess.Popen(
-                [str(tools / "postgres"), "-D", str(self.data), "-k", str(self.socket), "-p", str(PORT)],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                cwd=self.folder,
-                start_new_session=True,
-                **self._as_owner(),
-            )
         answers = False
         try:
+            self._make_socket()
+            with self.log.open("ab") as log:
+                # A process of its own session: Ctrl-C in a terminal ends the store, which then ends this in order.
+                self._process = subprocess.Popen(
+                    [str(tools / "postgres"), "-D", str(self.data), "-k", str(self.socket), "-p", str(PORT)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    cwd=self.folder,
+                    start_new_session=True,
+                    **self._as_owner(),
+                )
             self._await_answer(tools, self._process)
             answers = True
         finally:
@@ -259,7 +258,8 @@ class Cluster:
         if process is not None:
             _end(process)
         if self._short is not None:
-            (self.folder / "socket").unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                (self.folder / "socket").unlink()
             shutil.rmtree(self._short, ignore_errors=True)
             self._short = None
 
@@ -275,19 +275,24 @@ class Cluster:
             self._give(self.log)
 
     def _make_socket(self) -> None:
+        if self._short is not None:
+            return
         plain = self.folder / "socket"
-        if len(str(plain)) <= _LONGEST_SOCKET:
+        if plain.is_symlink():
+            # Left by a store that was killed, as what it leads to.
+            aim = self._linked(plain)
+            if aim is not None:
+                shutil.rmtree(aim, ignore_errors=True)
+            plain.unlink()
+        if _is_short(plain):
             plain.mkdir(mode=0o700, exist_ok=True)
             self._give(plain)
-        elif self._short is None:
-            if plain.is_symlink():
-                # Left by a store that was killed, as what it leads to.
-                if self.socket != plain:
-                    shutil.rmtree(self.socket, ignore_errors=True)
-                plain.unlink()
-            self._short = Path(tempfile.mkdtemp(prefix="pos-app-store-"))
-            self._give(self._short)
-            plain.symlink_to(self._short)
+            return
+        # Made where the store's folder was before it was moved here.
+        shutil.rmtree(plain, ignore_errors=True)
+        self._short = Path(tempfile.mkdtemp(prefix="pos-app-store-"))
+        self._give(self._short)
+        plain.symlink_to(self._short)
 
     def _tools(self) -> Path:
         """The binaries of the version that made the data. Raises ClusterUnusable."""
@@ -324,6 +329,10 @@ class Cluster:
             check=False,
             **self._as_owner(),
         )
+
+
+def _is_short(socket: Path) -> bool:
+    return len(str(socket)) <= _LONGEST_SOCKET
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

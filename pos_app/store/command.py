@@ -207,10 +207,11 @@ def link(folder: Path | None, name: str, shop: str, shown: str, tell: Teller) ->
         with database.connect_now(RECEIVE) as connection:
             number, shop_name = find_shop(connection, shop or _first_shop(connection))
         path = _give_link(database, number, name, shown)
-    tell.say(
-        {"link": path, "name": name, "shop": number, "shop_name": shop_name},
-        f"{name} of {shop_name} chooses a password, once, within {LINK_HOURS} hours, at the page's address and\n{path}",
-    )
+        tell.say(
+            {"link": path, "name": name, "shop": number, "shop_name": shop_name},
+            f"{name} of {shop_name} chooses a password, once, within {LINK_HOURS} hours, at the page's address and\n"
+            f"{path}",
+        )
     return OK
 
 
@@ -378,8 +379,9 @@ def code(folder: Path | None, shop: str, tell: Teller) -> int:
         with connection.transaction():
             acts.write_now(connection, Act(kind="code_made", shop=number))
             given = give_code(connection, number)
-    value = {"code": given, "shop": number, "shop_name": name, "minutes": CODE_MINUTES}
-    tell.say(value, f"{given} joins one counter to {name} within {CODE_MINUTES} minutes.")
+        value = {"code": given, "shop": number, "shop_name": name, "minutes": CODE_MINUTES}
+        # Before others are waited for: its minutes run.
+        tell.say(value, f"{given} joins one counter to {name} within {CODE_MINUTES} minutes.")
     return OK
 
 

@@ -135,8 +135,28 @@ class Place:
             fcntl.flock(users, fcntl.LOCK_SH)
             if not self._answers(own):
                 own.enter_context(self.started())
-                own.enter_context(_behind_the_others(users))
+                own.enter_context(self._behind_the_others(users))
             yield checked(self.database())
+
+    @contextmanager
+    def _behind_the_others(self, users: int) -> Iterator[None]:
+        """The block's end waits for the verbs that use what this one started. One that is told to end does not."""
+        try:
+            yield
+        except Exception:
+            self._wait_for(users)
+            raise
+        self._wait_for(users)
+
+    def _wait_for(self, users: int) -> None:
+        if self.cluster.has_ended:
+            return  # nobody can use it, and whoever is to start it anew waits for this one
+        try:
+            fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.stderr.write("pos-app store: another verb uses the store's PostgreSQL, which ends with it\n")
+            sys.stderr.flush()
+            fcntl.flock(users, fcntl.LOCK_EX)
 
     def _answers(self, own: ExitStack) -> bool:
         """Whether the PostgreSQL runs; else this verb is alone as long as `own`, to start it. One that another is just
@@ -168,26 +188,6 @@ class Place:
             yield
         finally:
             self.cluster.stop()
-
-
-@contextmanager
-def _behind_the_others(users: int) -> Iterator[None]:
-    """The block's end waits for the verbs that use what this one started; of one that is told to end it does not."""
-    try:
-        yield
-    except Exception:
-        _wait_for(users)
-        raise
-    _wait_for(users)
-
-
-def _wait_for(users: int) -> None:
-    try:
-        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        sys.stderr.write("pos-app store: another verb uses the store's PostgreSQL, which ends with it\n")
-        sys.stderr.flush()
-        fcntl.flock(users, fcntl.LOCK_EX)
 
 
 def checked(database: Database) -> Database:

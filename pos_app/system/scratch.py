@@ -31,7 +31,9 @@ def scratch_folder(around: Path, prefix: str) -> Iterator[Path]:
 def _new_folder(around: Path, prefix: str) -> tuple[Path, int | None]:
     """Others may take either away before the new one is held: `around` is empty, the new one looks left."""
     for _ in range(_TAKEN_AWAY):
-        around.mkdir(mode=0o700, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            # Also where it goes while it is looked at: the new one says what is there.
+            around.mkdir(mode=0o700, exist_ok=True)
         with contextlib.suppress(FileNotFoundError, BlockingIOError):
             folder = Path(tempfile.mkdtemp(prefix=prefix, dir=around))
             held = hold(folder)
@@ -42,10 +44,10 @@ def _new_folder(around: Path, prefix: str) -> tuple[Path, int | None]:
 
 
 def clear_scratch(around: Path, prefix: str, *, but: Path | None = None) -> None:
-    """Folders of those that were killed at work; where no folder can be locked, also of those at work. `but`: one's
-    own."""
+    """Folders of those that were killed at work; where no folder can be locked, also of those at work. `but` stays
+    (resolved)."""
     for left in around.glob(f"{prefix}*"):
-        if left == but:
+        if left.resolve() == but:
             continue
         with contextlib.suppress(BlockingIOError):
             held = hold(left)

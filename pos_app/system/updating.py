@@ -228,9 +228,10 @@ class Everybody:
             strict=strict,
             end=end,
         )
+        # Before: what is broken off behind its name is to be taken away, too.
+        self._request_id = asked.request_id
         with self._alone():
             write_whole(self._request, msgspec.json.encode(asked), mode=0o644)
-        self._request_id = asked.request_id
 
     def _withdraw(self) -> None:
         """Unless another has asked since: tills close for that one now."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import resource
 import sqlite3
 import stat
@@ -9,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from queue import Queue
+from queue import Empty, Queue
 from typing import Any
 
 import pytest
@@ -23,9 +25,11 @@ from pos_app.domain.attempt import Environment
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.record import Record
 from pos_app.domain.secret import Secret
+from pos_app.i18n.words.set_up import words as set_up_words
 from pos_app.system import paths
 from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
 from tests.end_to_end.conftest import MakeTill
+from tests.support.patience import PATIENCE_S
 from tests.support.sandbox import Sandbox
 from tests.support.till import UNREACHABLE, StartedTill, arguments
 
@@ -172,6 +176,37 @@ def test_a_counter_that_another_window_has_set_up_is_not_set_up_over_it(fresh: S
         assert (paths.user_file().read_bytes(), paths.user_secrets_file().read_bytes()) == before
     assert fresh.app is not None
     assert fresh.app.session is None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="folders cannot be locked")
+def test_of_two_windows_that_are_saved_at_once_one_sets_the_counter_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both looked, and both wrote: the settings of one could stand beside the secrets of the other."""
+    files = tmp_path / "pos-app" / "config.toml", tmp_path / "pos-app" / "secrets.toml"
+    first, second = SetUpService(*files), SetUpService(*files)
+    form = {**UNREACHABLE, **_SECRETS, "country": "LK", "currency": "LKR"}
+    drafts = [live_counter({**form, "counter_id": number}) for number in ("7", "8")]
+    assert isinstance(drafts[0], SetUp)
+    assert isinstance(drafts[1], SetUp)
+    mine, theirs, fsync = drafts[0], drafts[1], os.fsync
+    answers = Queue[object](), Queue[object]()
+
+    def overtaken(descriptor: int) -> None:
+        """While the secrets are written."""
+        monkeypatch.setattr(os, "fsync", fsync)
+        second.save(theirs, answers[1].put)
+        with contextlib.suppress(Empty):  # unless it waits for its turn
+            answers[1].put(answers[1].get(timeout=0.5))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", overtaken)
+    first.save(mine, answers[0].put)
+    said = [each.get(timeout=PATIENCE_S) for each in answers]
+    first.stop()
+    second.stop()
+    assert said == [(), (FieldProblem("", set_up_words.SET_UP_MEANWHILE),)]
+    assert b"counter_id = 7" in files[0].read_bytes()
 
 
 _SECRETS = {"merchant_secret_code": "canary-code", "merchant_password": "canary-word"}

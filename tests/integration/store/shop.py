@@ -29,9 +29,10 @@ class Shop:
 
     def plainly(self, name: str, *more: str) -> Done:
         """The same as a person reads it."""
-        return self._started(name, *more).end()
+        return self.started(name, *more).end()
 
-    def _started(self, name: str, *more: str) -> Running:
+    def started(self, name: str, *more: str) -> Running:
+        """A verb under way, and what it says."""
         return Running(start_verb(["store", name, "--data", str(self.folder), *more], self._environment))
 
     def begin(self, name: str, *more: str) -> subprocess.Popen[bytes]:
@@ -47,7 +48,7 @@ class Shop:
 
     def start(self, *more: str) -> tuple[Running, str]:
         """`store run`, and where it serves."""
-        running = self._started("run", "--json", *more)
+        running = self.started("run", "--json", *more)
         return running, str(running.until(lambda said: "url" in said)["url"])
 
     @contextmanager

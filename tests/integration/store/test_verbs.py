@@ -387,6 +387,37 @@ def test_a_verb_that_started_the_postgresql_ends_it_behind_the_last_that_uses_it
     assert not (store.folder / "postgresql" / "postmaster.pid").exists()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="who holds a lock")
+def test_nobody_is_waited_for_who_waits_for_a_postgresql_that_was_killed(store: Shop) -> None:
+    """Each of the two waited for the other: the second was told, in the end, that another verb is at work."""
+    first = _using(store)
+    assert first.stdin is not None
+    killed = int((store.folder / "postgresql" / "postmaster.pid").read_text().split()[0])
+    gone = os.pidfd_open(killed)
+    os.kill(killed, SIGKILL)
+    select.select([gone], [], [])
+    os.close(gone)
+    second = store.started("check")
+    inode = f":{(store.folder / 'users').stat().st_ino} "
+    while Path("/proc/locks").read_text().count(inode) < 2:
+        select.select([], [], [], 0.02)
+    _, err = first.communicate("\n", timeout=100)
+    assert (first.returncode, "another verb" in err) == (1, False), err
+    done = second.end()
+    assert done.code == 0, done.err
+
+
+@pytest.mark.parametrize("verb", [("code", "1"), ("link",)])
+def test_what_lasts_minutes_is_told_before_others_are_waited_for(store: Shop, verb: tuple[str, ...]) -> None:
+    """A code was told behind the backup that had come in meanwhile, when it was over; and never where that was cut."""
+    assert store.verb("check").code == 0
+    with (store.folder / "users").open() as other:
+        fcntl.flock(other, fcntl.LOCK_SH)
+        begun = store.started(*verb, "--json")
+        assert begun.until(lambda said: verb[0] in said)["shop"] == 1
+    assert begun.end().code == 0
+
+
 def test_a_store_in_a_deep_folder_is_found_by_its_verbs(folder: Path) -> None:
     """A socket's path has an end: the folder of another was made by each process for itself, so that no verb found the
     PostgreSQL of a store that ran, and each was told to end it first."""
@@ -407,6 +438,21 @@ def test_a_store_in_a_deep_folder_is_found_by_its_verbs(folder: Path) -> None:
     assert not (store.folder / "socket").is_symlink()
     assert store.verb("check").code == 0
     assert not (store.folder / "socket").is_symlink()
+
+
+def test_a_store_that_is_moved_into_a_deep_folder_and_back_runs(store: Shop) -> None:
+    """The folder of its socket lay where the link was to be made: no verb started it, nor store run."""
+    deep, plain = Path(store.folder.parent, "deep" * 20), store.folder
+    deep.mkdir()
+    deep.chmod(0o777)
+    moved = Shop(plain.rename(deep / "store"))
+    said = moved.verb("check")
+    assert said.code == 0, said.err
+    # As a store leaves it that is killed, on a machine whose /tmp is empty since.
+    (moved.folder / "socket").symlink_to(plain.parent / "gone")
+    moved.folder.rename(plain)
+    said = store.verb("check")
+    assert said.code == 0, said.err
 
 
 def test_a_verb_waits_for_a_store_that_is_just_starting_or_ending(store: Shop) -> None:

@@ -108,6 +108,30 @@ def test_who_puts_one_back_takes_nothing_from_under_another_who_looks(copy: Path
     assert not list(path.parent.glob(".restore-*"))
 
 
+def test_what_a_killed_one_left_is_no_reason_that_there_is_no_room(
+    copy: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is as large as the journal: each later restore said that there is no room, and cleared nothing."""
+    usage, left = shutil.disk_usage, path.parent / ".restore-left"
+    left.mkdir()
+    (left / path.name).write_bytes(b"half of it")
+
+    def full(folder: Path) -> Any:
+        return usage(folder)._replace(free=0) if left.exists() else usage(folder)
+
+    monkeypatch.setattr(shutil, "disk_usage", full)
+    with checked(copy, path, KEYS) as found:
+        assert events_of(found.whole) == events_of(copy)
+
+
+def test_what_a_killed_one_left_can_be_put_back(copy: Path, path: Path) -> None:
+    left, older = path.parent / ".restore-left", events_of(copy)
+    left.mkdir()
+    copy.rename(left / path.name)
+    restore(left / path.name, path)
+    assert events_of(path) == older
+
+
 @pytest.mark.skipif(os.name != "posix", reason="folders cannot be locked")
 def test_one_that_is_taken_away_before_it_is_held_is_made_anew(
     copy: Path, path: Path, monkeypatch: pytest.MonkeyPatch

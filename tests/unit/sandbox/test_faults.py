@@ -104,6 +104,20 @@ def test_a_late_call_is_carried_out_after_its_connection_is_gone(
     wait_for(lambda: client.get_status("A-1").code is None)
 
 
+def test_a_late_call_of_before_a_reset_comes_to_nothing(client: ServiceClient, sandbox: Sandbox) -> None:
+    """It was carried out behind it, as those that wait were."""
+    sandbox.fault("late", "initiate_qr", delay_s=0.2)
+    with pytest.raises(LOST):
+        client.initiate_qr("A-1")
+    sandbox.reset()
+    # What is later than that call would be.
+    sandbox.fault("late", "initiate_qr", delay_s=0.2)
+    with pytest.raises(LOST):
+        client.initiate_qr("A-2")
+    wait_for(lambda: client.get_status("A-2").code is None)
+    assert client.get_status("A-1").code == "5009"
+
+
 def test_a_delayed_call_takes_its_time(client: ServiceClient, sandbox: Sandbox) -> None:
     client.initiate_qr("A-1")
     sandbox.fault("delay", "get_status", delay_s=0.3)

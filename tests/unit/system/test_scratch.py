@@ -54,7 +54,7 @@ def test_what_was_left_is_cleared_and_neither_ones_own_nor_what_has_another_name
     for name in ("sheets-left", "sheets-own", "notes"):
         (tmp_path / name).mkdir()
     (tmp_path / "sheets-left" / "1.xml").touch()
-    clear_scratch(tmp_path, "sheets-", but=tmp_path / "sheets-own")
+    clear_scratch(tmp_path, "sheets-", but=(tmp_path / "sheets-own").resolve())
     assert {each.name for each in tmp_path.iterdir()} == {"sheets-own", "notes"}
 
 
@@ -69,6 +69,32 @@ def test_what_is_taken_for_left_before_it_is_held_is_made_again(
     with scratch_folder(tmp_path, "sheets-") as folder:
         assert folder.exists()
     assert len(made) == 2
+
+
+def test_a_folder_around_that_goes_while_it_is_looked_at_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was there and is no folder: an export was told that its file has that name already."""
+    mkdir, around = os.mkdir, tmp_path / "around"
+    around.mkdir()
+
+    def overtaken(path: Path, mode: int) -> None:
+        try:
+            mkdir(path, mode)
+        except FileExistsError:
+            around.rmdir()
+            raise
+
+    monkeypatch.setattr(os, "mkdir", overtaken)
+    with scratch_folder(around, "sheets-") as folder:
+        assert folder.parent == around
+
+
+def test_what_is_no_folder_is_said(tmp_path: Path) -> None:
+    around = tmp_path / "around"
+    around.touch()
+    with pytest.raises(OSError, match="around"), scratch_folder(around, "sheets-"):
+        pass
 
 
 @LOCKED

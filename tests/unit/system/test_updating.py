@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
 import time
@@ -338,6 +339,24 @@ class TestRequest:
                 assert asked is not None
                 assert asked.strict
             assert request_here(tmp_path) is None
+
+    @pytest.mark.skipif(os.name != "posix", reason="no folder is synced")
+    def test_one_that_was_broken_off_when_it_had_its_name_is_taken_away(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """By Ctrl-C, or by its disk: tills closed for nobody until the time was over."""
+        fsync = os.fsync
+
+        def broken_off(descriptor: int) -> None:
+            if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+                assert request_here(tmp_path) is not None
+                raise KeyboardInterrupt
+            fsync(descriptor)
+
+        monkeypatch.setattr(os, "fsync", broken_off)
+        with pytest.raises(KeyboardInterrupt), Everybody(tmp_path) as everybody:
+            everybody.ask(60_000, strict=False, end=False)
+        assert request_here(tmp_path) is None
 
     @pytest.mark.parametrize(
         "said",
