@@ -244,7 +244,7 @@ class Everybody:
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        """No other administrator's verb writes the request meanwhile, or takes it away."""
+        """No other administrator's verb writes the request meanwhile, takes it away, or looks for tills."""
         if sys.platform == "win32":
             yield
             return
@@ -257,11 +257,13 @@ class Everybody:
 
     def is_any(self, name: str) -> bool:
         """Whether any till is there (TILLS), or may begin a payment (SELLING)."""
-        found = _locked(self._folder / name, whole=True)
-        if found is None:
-            return True
-        os.close(found)
-        return False
+        # Another administrator's look is no till.
+        with self._alone():
+            found = _locked(self._folder / name, whole=True)
+            if found is None:
+                return True
+            os.close(found)
+            return False
 
 
 def _is_for_all(path: Path) -> bool:

@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -339,6 +340,30 @@ class TestRequest:
                 assert asked is not None
                 assert asked.strict
             assert request_here(tmp_path) is None
+
+    @pytest.mark.skipif(os.name != "posix", reason="nothing is locked")
+    def test_another_administrators_look_is_no_till(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Two that drained all tills at once: one of them saw a till where there was none."""
+        import fcntl
+
+        flock, seen = fcntl.flock, list[bool]()
+        first, second = Everybody(tmp_path), Everybody(tmp_path)
+        other = threading.Thread(target=lambda: seen.append(second.is_any(TILLS)))
+
+        def meanwhile(descriptor: int, how: int) -> None:
+            flock(descriptor, how)
+            if how & fcntl.LOCK_NB:
+                monkeypatch.setattr(fcntl, "flock", flock)
+                other.start()
+                # It waits for this look now; one that did not would be through.
+                other.join(0.3)
+
+        monkeypatch.setattr(fcntl, "flock", meanwhile)
+        assert not first.is_any(TILLS)
+        other.join()
+        assert seen == [False]
 
     @pytest.mark.skipif(os.name != "posix", reason="no folder is synced")
     def test_one_that_was_broken_off_when_it_had_its_name_is_taken_away(
