@@ -237,7 +237,7 @@ def clear_part(part: Path) -> None:
     except FileNotFoundError:
         return
     try:
-        lock(descriptor)
+        _hold_left(descriptor, part)
         if not os.path.lexists(part):
             return  # its writer was done with it meanwhile
         if not _is_there(descriptor, part):
@@ -252,6 +252,18 @@ def clear_part(part: Path) -> None:
         except PermissionError as error:
             if not _is_open_elsewhere(error):
                 raise
+            raise _being_written(part) from None
+
+
+def _hold_left(descriptor: int, part: Path) -> None:
+    """Raises BlockingIOError while its writer lives."""
+    try:
+        lock(descriptor)
+    except BlockingIOError:
+        raise
+    except OSError:
+        # A file system without locks: who writes it goes on writing.
+        if time.time() - os.fstat(descriptor).st_mtime < _STALE_S:
             raise _being_written(part) from None
 
 

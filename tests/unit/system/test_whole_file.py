@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -99,6 +100,30 @@ def test_a_part_that_nobody_writes_goes_and_one_that_is_written_stays(tmp_path: 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows lets nobody take away what is open")
+@pytest.mark.skipif(os.name != "posix", reason="nothing is locked")
+def test_where_nothing_can_be_locked_a_part_that_nobody_goes_on_writing_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On some networks' folders; the name of a file that was once broken off was never to be had again."""
+    import fcntl
+
+    def no_locks(_descriptor: int, _how: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    path = tmp_path / "day.csv"
+    part = part_of(path)
+    part.write_bytes(b"half")
+    with pytest.raises(BlockingIOError), WholeFile(path):
+        pytest.fail("another may be writing it")
+    assert part.read_bytes() == b"half"
+    an_hour_ago = time.time() - 3600
+    os.utime(part, (an_hour_ago, an_hour_ago))
+    with WholeFile(path) as whole:
+        whole.file.write(b"whole")
+    assert names(tmp_path) == ["day.csv"]
+
+
 def test_of_two_at_once_the_one_whose_part_was_taken_away_leaves_the_others_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
