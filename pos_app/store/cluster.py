@@ -24,6 +24,8 @@ ROOT_ROLE = "pos_root"
 PORT = 5432
 _LONGEST_SOCKET = 90
 """A socket's path ends at 107 characters on Linux; what PostgreSQL adds is 14."""
+_SOCKET_LINE = 5
+"""Of `postmaster.pid`, which says the process, its data, its start and its port before."""
 _SETTINGS = """
 listen_addresses = ''
 unix_socket_permissions = 0700
@@ -92,17 +94,21 @@ class Cluster:
 
     @property
     def socket(self) -> Path:
-        """The folder of the socket. Where its path would be too long, a link leads to another one as long as it runs,
-        so that who did not start it finds it."""
+        """The folder of the socket: where its path would be too long another one, as long as it runs."""
         plain = self.folder / "socket"
-        return plain if _is_short(plain) else self._linked(plain) or plain
+        return plain if _is_short(plain) else self._short or self._told() or plain
 
-    def _linked(self, plain: Path) -> Path | None:
+    def _told(self) -> Path | None:
+        """What PostgreSQL says of itself for those who did not start it."""
         try:
-            aim = plain.readlink()
+            said = (self.data / "postmaster.pid").read_text("utf-8").splitlines()
+            # The whole folder may be a copy of one that ran, with the other's file.
+            if len(said) < _SOCKET_LINE or Path(said[1]) != self.data:
+                return None
+            found = Path(said[_SOCKET_LINE - 1])
             # In a folder of everybody's another may have taken the name of one that is gone.
-            return aim if aim.lstat().st_uid == self.folder.stat().st_uid else None
-        except OSError:
+            return found if found.lstat().st_uid == self.folder.stat().st_uid else None
+        except (OSError, ValueError):
             return None
 
     def dsn(self, database: str = "pos_store", role: str = ROOT_ROLE) -> str:
@@ -148,8 +154,11 @@ class Cluster:
         if not self.exists:
             raise ClusterUnusable(self._why_none())
         tools = self._tools()
+        left = None if self._short else self._told()
         # One that a killed store left behind is ended first: this one is to know when it ends.
         self._end_orphan()
+        if left is not None and left.parent != self.folder:
+            shutil.rmtree(left, ignore_errors=True)
         if self._process is not None:
             self._process.wait(_STOP_S)  # Until it is reaped its number counts as one that runs.
         for tries_left in range(_START_S * 2, -1, -1):
@@ -258,8 +267,6 @@ class Cluster:
         if process is not None:
             _end(process)
         if self._short is not None:
-            with contextlib.suppress(OSError):
-                (self.folder / "socket").unlink()
             shutil.rmtree(self._short, ignore_errors=True)
             self._short = None
 
@@ -275,24 +282,13 @@ class Cluster:
             self._give(self.log)
 
     def _make_socket(self) -> None:
-        if self._short is not None:
-            return
         plain = self.folder / "socket"
-        if plain.is_symlink():
-            # Left by a store that was killed, as what it leads to.
-            aim = self._linked(plain)
-            if aim is not None:
-                shutil.rmtree(aim, ignore_errors=True)
-            plain.unlink()
         if _is_short(plain):
             plain.mkdir(mode=0o700, exist_ok=True)
             self._give(plain)
-            return
-        # Made where the store's folder was before it was moved here.
-        shutil.rmtree(plain, ignore_errors=True)
-        self._short = Path(tempfile.mkdtemp(prefix="pos-app-store-"))
-        self._give(self._short)
-        plain.symlink_to(self._short)
+        elif self._short is None:
+            self._short = Path(tempfile.mkdtemp(prefix="pos-app-store-"))
+            self._give(self._short)
 
     def _tools(self) -> Path:
         """The binaries of the version that made the data. Raises ClusterUnusable."""

@@ -418,6 +418,11 @@ def test_what_lasts_minutes_is_told_before_others_are_waited_for(store: Shop, ve
     assert begun.end().code == 0
 
 
+def socket_of(store: Shop) -> Path:
+    """The folder that its PostgreSQL has its socket in."""
+    return Path((store.folder / "postgresql" / "postmaster.pid").read_text().splitlines()[4])
+
+
 def test_a_store_in_a_deep_folder_is_found_by_its_verbs(folder: Path) -> None:
     """A socket's path has an end: the folder of another was made by each process for itself, so that no verb found the
     PostgreSQL of a store that ran, and each was told to end it first."""
@@ -427,29 +432,40 @@ def test_a_store_in_a_deep_folder_is_found_by_its_verbs(folder: Path) -> None:
     store = Shop(above / "store")
     assert store.verb("init", "--name", "My shop").code == 0
     running, _ = store.start()
-    where = (store.folder / "socket").readlink()
+    where = socket_of(store)
+    assert where.exists()
     assert store.verb("check").code == 0
     assert store.verb("backup", str(store.folder / "copy.tgz")).code == 0
     running.send(SIGKILL).end()
     with store.served():
         assert not where.exists()
-        where = (store.folder / "socket").readlink()
+        where = socket_of(store)
+        assert where.exists()
     assert not where.exists()
-    assert not (store.folder / "socket").is_symlink()
     assert store.verb("check").code == 0
-    assert not (store.folder / "socket").is_symlink()
+
+
+def test_a_copy_of_a_store_that_runs_in_a_deep_folder_is_not_that_store(folder: Path) -> None:
+    """A link to the socket was copied, too: what was done in the copy was done in the store that runs."""
+    above = Path(folder.parent, "deep" * 20)
+    above.mkdir()
+    above.chmod(0o777)
+    store, copied = Shop(above / "store"), above / "copy"
+    assert store.verb("init", "--name", "My shop").code == 0
+    with store.served():
+        subprocess.run(["cp", "-a", store.folder, copied], check=True)
+        assert Cluster(store.folder).answers()
+        assert not Cluster(copied).answers()
 
 
 def test_a_store_that_is_moved_into_a_deep_folder_and_back_runs(store: Shop) -> None:
-    """The folder of its socket lay where the link was to be made: no verb started it, nor store run."""
+    """A socket's folder that was made at the one place is of no use at the other."""
     deep, plain = Path(store.folder.parent, "deep" * 20), store.folder
     deep.mkdir()
     deep.chmod(0o777)
     moved = Shop(plain.rename(deep / "store"))
     said = moved.verb("check")
     assert said.code == 0, said.err
-    # As a store leaves it that is killed, on a machine whose /tmp is empty since.
-    (moved.folder / "socket").symlink_to(plain.parent / "gone")
     moved.folder.rename(plain)
     said = store.verb("check")
     assert said.code == 0, said.err
