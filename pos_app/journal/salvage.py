@@ -307,7 +307,7 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
     if record.kind in ENDS_A_ROW:
         found.tries.pop(record.subject, None)
     if record.kind == TAKEN:
-        found.installations += [str(record.content.get("before", "")), str(record.content["installation_id"])]
+        found.installations += [str(record.content["before"]), str(record.content["installation_id"])]
     found.origins += named_origins([record])
     if record.kind in (JOINED, LEFT):
         found.memberships.append(record)

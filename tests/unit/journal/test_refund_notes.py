@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from pos_app.domain.attempt import Attempt, Environment, State
+from pos_app.domain.attempt import Attempt, Environment, Kind, State
 from pos_app.domain.day import content_of as z_content
 from pos_app.domain.day import digested, z_in
 from pos_app.domain.export import Span
@@ -357,10 +357,14 @@ def test_a_ledger_has_the_note_of_a_payment_that_a_damaged_journal_took_with_it(
     journal: Journal, path: Path
 ) -> None:
     """Taken over without its payment, and withdrawn here: a line of the books, as the note itself says it."""
-    lost = note(4, TWO, "7.50")
+    lost = note(4, TWO, "7.50", payer="94 77 *** 4567")
     journal.append([record(lost, REFUND_RECOVERED)])
     journal.append([took_back(lost)])
-    assert _ledger(path, Span()) == [("N-0004", "7.50", 1, 0)]
+    with Exporting(path, time(4)) as reading:
+        [line] = [each for page in reading.ledger_pages(Span()) for each in page]
+    assert (line.note, line.payment.amount, line.sign, line.place.z) == ("N-0004", "7.50", 1, 0)
+    assert (line.payment.kind, line.payment.wallet_mask) == (Kind.PUSH, "94 77 *** 4567")
+    assert line.cashier == "", "who took it went with the payment"
 
 
 @pytest.mark.usefixtures("noted")
