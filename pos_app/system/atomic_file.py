@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pos_app.system import windows_acl
+from pos_app.system import windows_acl, windows_turn
 from pos_app.system.one_at_a_time import lock
 
 _STALE_S = 600
@@ -153,20 +153,24 @@ class WholeFile:
         self._was_moved = False
 
     def __enter__(self) -> Self:
-        only_a_file(self.path)
-        if not self._replace and os.path.lexists(self.path):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fspath(self.path))
-        clear_part(self._part)
-        try:
-            descriptor = _begun(self._part)
-        except FileExistsError:
-            raise _being_written(self._part) from None
-        try:
-            self._hold_part(descriptor)
-        except BaseException:
-            os.close(descriptor)
-            raise
-        self.file = os.fdopen(descriptor, "w+b")
+        with contextlib.ExitStack() as turn:
+            # First: on Windows even a look at a file keeps another writer from replacing it.
+            turn.enter_context(_turn(self._part))
+            only_a_file(self.path)
+            if not self._replace and os.path.lexists(self.path):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fspath(self.path))
+            _clear_left(self._part)
+            try:
+                descriptor = _begun(self._part)
+            except FileExistsError:
+                raise _being_written(self._part) from None
+            try:
+                self._hold_part(descriptor)
+            except BaseException:
+                os.close(descriptor)
+                raise
+            self.file = os.fdopen(descriptor, "w+b")
+            self._turn = turn.pop_all()
         return self
 
     def _hold_part(self, descriptor: int) -> None:
@@ -178,7 +182,7 @@ class WholeFile:
             raise
         except OSError:
             return  # a file system without locks keeps no leftovers apart; it still keeps the names apart
-        # On Windows nobody takes away what is open.
+        # On Windows nobody else is at it.
         if os.name == "posix" and not _is_there(descriptor, self._part):
             raise _being_written(self._part)
 
@@ -193,6 +197,7 @@ class WholeFile:
                 self._close()  # what is open cannot be taken away there
             self._take_part_away()
             self._close()
+            self._turn.close()
         if kind is None:
             sync_folder(self.path.parent)
 
@@ -217,10 +222,9 @@ class WholeFile:
             self.file.close()  # what is open has no other name there
         try:
             _name(self._part, self.path, new=not self._replace)
-        except (FileNotFoundError, PermissionError) as error:
-            # Closed it is anybody's there, and another writer took it for one that was left.
-            if os.name == "nt" and (isinstance(error, FileNotFoundError) or _is_open_elsewhere(error)):
-                raise _being_written(self._part) from None
+        except PermissionError as error:
+            if _is_open_elsewhere(error):
+                raise _being_written(self.path) from None
             raise
         self._was_moved = self._replace
 
@@ -232,6 +236,26 @@ def part_of(path: Path) -> Path:
 
 def clear_part(part: Path) -> None:
     """Takes away what a killed writer left; BlockingIOError while its writer lives, OSError where it cannot go."""
+    with _turn(part):
+        _clear_left(part)
+
+
+def _turn(part: Path) -> contextlib.AbstractContextManager[None]:
+    """Elsewhere the file that is open is the lock; on Windows it is closed before it gets its name."""
+    if sys.platform == "win32":
+        return windows_turn.alone_with(part)
+    return contextlib.nullcontext()
+
+
+def _clear_left(part: Path) -> None:
+    if os.name == "nt":
+        try:
+            part.unlink(missing_ok=True)
+        except PermissionError as error:
+            if not _is_open_elsewhere(error):
+                raise
+            raise _being_written(part) from None
+        return
     try:
         descriptor = os.open(part, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     except FileNotFoundError:
@@ -242,17 +266,9 @@ def clear_part(part: Path) -> None:
             return  # its writer was done with it meanwhile
         if not _is_there(descriptor, part):
             raise _being_written(part)
-        if os.name == "posix":
-            part.unlink()
+        part.unlink()
     finally:
         os.close(descriptor)
-    if os.name != "posix":
-        try:
-            part.unlink(missing_ok=True)
-        except PermissionError as error:
-            if not _is_open_elsewhere(error):
-                raise
-            raise _being_written(part) from None
 
 
 def _hold_left(descriptor: int, part: Path) -> None:
