@@ -9,13 +9,18 @@ from functools import cache
 
 import msgspec
 
-CURRENCY_DIGITS = {
-    "AED": 2, "AUD": 2, "BDT": 2, "BHD": 3, "CAD": 2, "CHF": 2, "CNY": 2, "EUR": 2, "GBP": 2, "IDR": 2,
-    "INR": 2, "JOD": 3, "JPY": 0, "KES": 2, "KRW": 0, "KWD": 3, "LKR": 2, "MVR": 2, "MYR": 2, "NGN": 2,
-    "NPR": 2, "OMR": 3, "PHP": 2, "PKR": 2, "QAR": 2, "SAR": 2, "SGD": 2, "THB": 2, "TND": 3, "USD": 2,
-    "VND": 0, "ZAR": 2,
-}  # fmt: skip
-"""Digits after the point, ISO 4217. A currency that is not here is refused by the settings."""
+_CODES = {
+    0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF",
+    2: "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC "
+    "CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD "
+    "KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO "
+    "NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL "
+    "THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG",
+    3: "BHD IQD JOD KWD LYD OMR TND",
+}
+CURRENCY_DIGITS = {code: digits for digits, codes in _CODES.items() for code in codes.split()}
+"""Digits after the point, ISO 4217 of 2026: what people pay with, no units of account, funds or metals. A currency that
+is not here is refused by the settings."""
 
 MAX_WHOLE_DIGITS = 12
 

@@ -88,7 +88,7 @@ def amount(value: Any) -> str:
 
 def currency(value: Any) -> str:
     """A currency whose digits the till knows."""
-    return "" if value in CURRENCY_DIGITS else f"must be one of {', '.join(CURRENCY_DIGITS)}"
+    return "" if value in CURRENCY_DIGITS else "must be a currency's code of three letters"
 
 
 def country(value: Any) -> str:

@@ -28,6 +28,7 @@ def test_every_setting_stands_on_the_page_once() -> None:
         ("payment.extension_s", "a number of seconds from 0 to 3600"),
         ("window.text_percent", "100, 125, 150 or 200"),
         ("customer_display.language", "may be empty; two small letters"),
+        ("shop.currency", "a currency's code of three letters"),
         ("gateway.token_provider", "`static`, `file`, `command`, `oauth2`"),
         ("gateway.base_url", "https (or http://127.0.0.1 in sandbox)"),
         ("otp.message", "must contain {{code}} exactly once"),

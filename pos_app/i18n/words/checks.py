@@ -33,6 +33,7 @@ class Checks(Table):
         "lines": "must be at most {most} lines",
         "long_line": "must be at most {most} characters a line",
         "one_of": "must be one of {names}",
+        "currency": "must be a currency's code of three letters",
         "country": "must be two capital letters",
         "language": "must be two small letters",
         "no_place": "must not contain {place}",

@@ -153,6 +153,33 @@ def test_currencies_have_their_own_digits() -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "digits"),
+    [
+        ("UGX", 0),
+        ("ISK", 0),
+        ("XOF", 0),
+        ("VUV", 0),
+        ("LBP", 2),
+        ("IRR", 2),
+        ("MGA", 2),
+        ("EGP", 2),
+        ("IQD", 3),
+        ("LYD", 3),
+    ],
+)
+def test_digits_are_those_of_iso_4217(code: str, digits: int) -> None:
+    """Other lists go by the coins that are left, and have some of these otherwise."""
+    assert currency(code).digits == digits
+
+
+@pytest.mark.parametrize("code", ["XAU", "XDR", "XTS", "CLF", "MXV", "lkr", ""])
+def test_what_nobody_pays_with_is_no_currency(code: str) -> None:
+    """Metals, funds and units of account."""
+    with pytest.raises(KeyError):
+        currency(code)
+
+
+@pytest.mark.parametrize(
     "amount", [Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), Decimal("-Infinity")]
 )
 def test_no_amount_is_exact_that_is_no_number(amount: Decimal) -> None:

@@ -52,7 +52,7 @@ ITEMS = {
     "counter 0": (changed("counter_id = 1", "counter_id = 0"), 6, "from 1 to"),
     "counter negative": (changed("counter_id = 1", "counter_id = -1"), 6, "from 1 to"),
     "counter too large": (changed("counter_id = 1", "counter_id = 2147483648"), 6, "from 1 to"),
-    "currency unknown": (changed('"LKR"', '"XXX"'), 10, "currency must be one of"),
+    "currency unknown": (changed('"LKR"', '"XXX"'), 10, "currency must be a currency's code"),
     "country in words": (changed('"LK"', '"Lanka"'), 11, "country must be two capital letters"),
     "name empty": (changed('"Corner Shop"', '""'), 9, "name must not be empty"),
     "name of spaces": (changed('"Corner Shop"', '"  "'), 9, "name must not be empty"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from PySide6.QtCore import Qt, QThread
+from PySide6.QtCore import QLocale, Qt, QThread
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +16,7 @@ from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.i18n.words.set_up import words
+from pos_app.ui.dialogs.set_up.countries import countries, currency_of
 from pos_app.ui.dialogs.set_up.form import FieldProblem
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
 from pos_app.ui.theme.theme import apply
@@ -309,6 +310,22 @@ def test_a_country_brings_its_currency(qtbot: QtBot, elsewhere: Elsewhere) -> No
     country.set_text("GB")
     country.edited.emit("GB")
     assert wizard.counter.form.part("currency").text() == "GBP"
+    # Of one whose currency Qt does not know, that of the country before is not taken for its own.
+    country.edited.emit("WS")
+    assert wizard.counter.form.part("currency").text() == ""
+
+
+def test_each_country_has_a_currency_that_the_till_counts_in() -> None:
+    """Qt's table and ours are made by different people: a shop's country is no reason to refuse it."""
+    without = {code for code, _name in countries() if not currency_of(code)}
+    told = {code for code, _name in countries() if _of_qt(code)}
+    assert not without & told
+    assert len(told) > 200
+
+
+def _of_qt(country: str) -> str:
+    locale = QLocale(QLocale.Language.AnyLanguage, QLocale.codeToTerritory(country))
+    return locale.currencySymbol(QLocale.CurrencySymbolFormat.CurrencyIsoCode)
 
 
 @pytest.mark.parametrize(

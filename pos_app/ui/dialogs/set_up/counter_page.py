@@ -98,8 +98,7 @@ class CounterForm(QWidget):
             self._parts[name].set_text("")
 
     def _take_its_currency(self, country: str) -> None:
-        if currency := currency_of(country):
-            self._parts["currency"].set_text(currency)
+        self._parts["currency"].set_text(currency_of(country))
 
 
 def _part(name: str) -> Part:
