@@ -36,6 +36,7 @@ from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.long_rows import LongRows
 from pos_app.ui.widgets.rows import Rows
+from pos_app.ui.widgets.ticker import Ticker
 from tests.attacks.filling import Filling, hints_of
 from tests.attacks.hostile import WORST, unfit
 from tests.support.published import change
@@ -50,6 +51,8 @@ SCREEN = QSize(700, 600)
 TALLEST = 20_000
 """A panel of many lines is scrolled; it does not grow with the length of one of them."""
 BREAK = "\u200b"
+CLOCKS = ("clock", "cover_clock")
+"""A minute may turn between two pictures that have to be the same."""
 TYPED = {"part", "phone_number"}
 """Fields that a person fills: what they typed stays as they typed it."""
 
@@ -177,6 +180,9 @@ def picture(widget: QWidget) -> QImage:
     for field in (widget, *widget.findChildren(QLineEdit)):
         if isinstance(field, QLineEdit):
             field.home(False)
+    for name in CLOCKS:
+        if clock := widget.findChild(Ticker, name):
+            clock.set_text("12:00")
     # In a window the rest of a tall one is scrolled to.
     seen = QRect(QPoint(0, 0), SCREEN)
     widget.grab(seen)
