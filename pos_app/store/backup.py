@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import shutil
 import subprocess
@@ -195,7 +196,7 @@ def restore(place: Place, file: Path) -> Restored:
         with _scratch_beside(place, file) as (unpacked, told_anew):
             kept = None
             if place.cluster.data.exists():
-                kept = place.folder / f"postgresql.before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+                kept = _name_aside(place)
                 place.cluster.data.rename(kept)
             unpacked.rename(place.cluster.data)
         with place.started():
@@ -213,6 +214,13 @@ def restore(place: Place, file: Path) -> Restored:
             with database.connect_now(DOOR) as connection:
                 unsealed = unsealed_by(connection, sealer)
     return Restored(held, int(row[0]) if row else 0, kept, told_anew, unsealed)
+
+
+def _name_aside(place: Place) -> Path:
+    """By the time; another one's of the same second has it already."""
+    name = f"{place.cluster.data.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+    names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
+    return next(path for path in map(place.folder.joinpath, names) if not path.exists())
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from signal import SIGHUP, SIGKILL, SIGTERM, Signals
 
@@ -128,6 +129,22 @@ def test_a_restore_that_was_cut_off_between_two_names_is_said_and_begun_again(st
         assert "give postgresql.before-20261127T030000Z its name postgresql back" in said.err
     assert store.verb("restore", str(copy)).code == 0
     assert store.verb("check").code == 0
+
+
+def test_of_two_restores_in_one_second_each_keeps_what_was_there(store: Shop) -> None:
+    """The second one's folder had its name already: it said that the file cannot be put back."""
+    copy = store.folder / "copy.tgz"
+    assert store.verb("backup", str(copy)).code == 0
+    # Whichever of the next minutes' seconds it is that the restore comes to.
+    now = datetime.now(UTC)
+    for second in range(600):
+        taken = store.folder / f"postgresql.before-{now + timedelta(seconds=second):%Y%m%dT%H%M%SZ}"
+        (taken / "of another").mkdir(parents=True)
+    said = store.verb("restore", str(copy))
+    assert said.code == 0, said.err
+    kept = Path(said.objects[0]["kept"])
+    assert kept.name.endswith("Z-2")
+    assert (kept / "PG_VERSION").is_file()
 
 
 @pytest.mark.parametrize("number", [SIGTERM, SIGHUP])
