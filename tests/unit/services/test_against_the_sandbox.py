@@ -45,7 +45,7 @@ def begun(sandbox: Sandbox, services: Services, kind: Kind) -> tuple[Order, Acce
 
 
 @pytest.mark.parametrize("id_echo", ["string", "number"])
-@pytest.mark.parametrize("amount_echo", ["string", "number"])
+@pytest.mark.parametrize("amount_echo", ["string", "number", "double"])
 @pytest.mark.parametrize("kind", Kind)
 def test_a_payment_is_made_and_seen(
     kind: Kind, amount_echo: str, id_echo: str, sandbox: Sandbox, services: Services
