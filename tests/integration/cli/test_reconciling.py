@@ -161,6 +161,23 @@ def test_the_services_list_has_our_payments_in_what_they_were_charged(sandbox: S
     assert " LKR 12.50 " in lines[rupees]
 
 
+@pytest.mark.parametrize(
+    ("after", "difference", "state"),
+    [("Payment Fail", "here_paid", "DISPUTED"), ("Refunded", "unknown_status", "PAID")],
+)
+def test_what_a_service_does_to_an_end_is_told_and_disputed_at_a_closing(
+    sandbox: Sandbox, till: Till, after: str, difference: str, state: str
+) -> None:
+    """Its list and its answers agree: nothing but the record knows that it was paid."""
+    one = paid(sandbox, till)
+    sandbox.set_status(one, after)
+    told = till.run("reconcile")
+    assert (told.code, told.last["complete"]) == (1, True)
+    assert told.last["at_risk"] == {difference: "12.50"}
+    assert till.run("close").code == 4
+    assert [each["state"] for each in till.run("transactions", "--local").objects] == [state]
+
+
 @pytest.mark.parametrize("amount", [10**31 + 1, 10**27])
 def test_a_row_of_any_size_is_told(sandbox: Sandbox, till: Till, amount: int) -> None:
     """A number that no counter takes ended both verbs: it had too many digits to be given the currency's."""
