@@ -133,11 +133,12 @@ def test_what_is_found_is_written_with_the_currencys_digits(
     lost = rig.charge(Kind.QR, amount=Decimal(written))
     journal.close()
     harm(path, f"DELETE FROM event WHERE seq > {before}", "DELETE FROM attempt WHERE place > 19999")
-    rig = ListingRig(begun_anew(opens))
+    anew = begun_anew(opens)
+    rig = ListingRig(anew)
     rig.start()
     rig.tell(JournalMended(()))
     rig.list_all(listed(lost, "Payment Success", Decimal(said)))
-    assert [each.attempt_id for each in rig.journal.page(PageFilter(amount=written))] == [lost]
+    assert [each.attempt_id for each in anew.page(PageFilter(amount=written))] == [lost]
     rig.asked(replace(rig.report(lost, "Payment Success"), amount=Decimal(said)), lost)
     assert (rig.state(lost), str(rig.attempt(lost).amount)) == (State.PAID_LATE, written)
 
