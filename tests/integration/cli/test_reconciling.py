@@ -178,6 +178,29 @@ def test_what_a_service_does_to_an_end_is_told_and_disputed_at_a_closing(
     assert [each["state"] for each in till.run("transactions", "--local").objects] == [state]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"externalMerchantTransactionId": OTHERS},
+        {"externalMerchantTransactionId": None},
+        {"walletTransactionId": "1"},
+        {"merchantPgIdentifier": "M-2"},
+    ],
+    ids=lambda said: next(iter(said)),
+)
+def test_an_answer_about_another_payment_makes_none_equal(
+    sandbox: Sandbox, till: Till, said: dict[str, object]
+) -> None:
+    """The service denies one that was paid; what was asked about it is answered with the success of another."""
+    one = paid(sandbox, till)
+    sandbox.set_status(one, "Payment Fail")
+    success = {"merchantTxnStatusName": "Payment Success", **said}
+    sandbox.fault("edit", "get_status", count=None, set=success)
+    told = till.run("reconcile")
+    assert (told.code, told.last["complete"], told.last["equal"]) == (4, False, 0)
+    assert told.last["at_risk"] == {"here_paid": "12.50"}
+
+
 @pytest.mark.parametrize("amount", [10**31 + 1, 10**27])
 def test_a_row_of_any_size_is_told(sandbox: Sandbox, till: Till, amount: int) -> None:
     """A number that no counter takes ended both verbs: it had too many digits to be given the currency's."""
