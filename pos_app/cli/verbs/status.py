@@ -44,10 +44,10 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
 def _require_about(attempt_id: str, reply: StatusReport, known: Attempt | None, merchant_id: str) -> None:
     """What names another payment, or none, is no answer about this one (rule 10): nothing of it is shown."""
     if known is not None:
-        is_about = match(known, reply) in (Match.OURS, Match.OTHER_AMOUNT)
+        tells = match(known, reply) in (Match.OURS, Match.OTHER_AMOUNT)
     else:
-        is_about = echoed(reply.external_id) == echoed(attempt_id) and reply.merchant_id in ("", merchant_id)
-    if not is_about:
+        tells = echoed(reply.external_id) == echoed(attempt_id) and reply.merchant_id in ("", merchant_id)
+    if not tells:
         raise CommandError(
             Exit.UNAVAILABLE, f"no answer from the service: what it told is not of {attempt_id}"
         )
