@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from decimal import Context, Decimal
 from enum import StrEnum
 from functools import cache
 
@@ -23,6 +23,9 @@ CURRENCY_DIGITS = {code: digits for digits, codes in _CODES.items() for code in 
 is not here is refused by the settings."""
 
 MAX_WHOLE_DIGITS = 12
+
+_WIDE = Context(prec=100)
+"""Room for every number that a reply may hold, with digits after its point."""
 
 _GROUP_DIGITS = 3
 
@@ -127,9 +130,12 @@ def parse_amount(text: str, money: Currency, written: AmountFormat = POINT) -> D
 
 
 def at_least(amount: Decimal, code: str) -> Decimal:
-    """With as many digits as its currency has, where a service left the last ones out: 99.5 rupees are 99.50."""
-    digits = CURRENCY_DIGITS.get(code, 0)
-    return amount.quantize(_smallest(digits)) if amount == round(amount, digits) else amount
+    """With as many digits as its currency has, where a service left the last ones out: 99.5 rupees are 99.50.
+
+    Of any size: a service's list may hold whatever somebody once wrote into it.
+    """
+    written_out = amount.quantize(_smallest(CURRENCY_DIGITS.get(code, 0)), context=_WIDE)
+    return written_out if written_out == amount else amount
 
 
 def format_amount(amount: Decimal, written: AmountFormat = POINT) -> str:

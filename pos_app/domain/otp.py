@@ -127,7 +127,9 @@ def problem_of_send(refused: OtpRefused) -> OtpProblem:
 
 
 def problem_of_try(refused: OtpRefused) -> OtpProblem:
-    """The same while a code is being checked: a service that is busy or down has checked nothing."""
+    """The same while a code is being checked: a service that is busy or down has checked nothing, nor has whoever else
+    answers "not found" in its place for a minute; the code lives on."""
     problem = problem_of(refused)
     unchecked = (OtpProblem.SERVICE_BUSY, OtpProblem.SERVICE_DOWN)
-    return OtpProblem.NOT_CHECKED if problem in unchecked else problem
+    is_page = refused.by_status and problem is OtpProblem.CODE_EXPIRED
+    return OtpProblem.NOT_CHECKED if is_page or problem in unchecked else problem

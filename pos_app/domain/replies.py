@@ -131,12 +131,17 @@ class OtpRefusal(StrEnum):
 
 
 class OtpRefused(msgspec.Struct, frozen=True, tag="otp_refused"):
-    """A readable refusal by the OTP service; `http_status` and `message` as they came."""
+    """A readable refusal by the OTP service; `http_status` and `message` as they came.
+
+    `by_status`: the HTTP status alone says so, and what stands beside it is nothing of the service's: any web server
+    may have answered.
+    """
 
     refusal: OtpRefusal
     http_status: int
     message: str = ""
     retry_after_s: float | None = None
+    by_status: bool = False
 
 
 InitiateReply = Accepted | Refused | NoAnswer

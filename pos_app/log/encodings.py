@@ -13,13 +13,18 @@ SHORTEST_PART = 8
 def encodings(text: str) -> set[str]:
     """All of them; a character outside Latin-1 has no place in a secret."""
     in_json = json.dumps(text)[1:-1]
+    # As PHP writes it by itself, and so many a gateway.
+    with_slashes = in_json.replace("/", "\\/")
     forms = {
         text,
         text[::-1],
         in_json,
+        with_slashes,
         repr(text)[1:-1],
         repr(in_json)[1:-1],
         json.dumps(in_json)[1:-1],
+        json.dumps(with_slashes)[1:-1],
+        json.dumps(with_slashes)[1:-1].replace("/", "\\/"),
         json.dumps(text, ensure_ascii=False)[1:-1],
         "".join(f"\\u{ord(sign):04x}" for sign in text),
     }

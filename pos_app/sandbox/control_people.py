@@ -1,7 +1,7 @@
 """Control: what the customers see and do (requests, QR codes, SMS); it must not touch faults or the clock."""
 
 import re
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -11,9 +11,13 @@ from pos_app.sandbox.customer import VERBS
 from pos_app.sandbox.ledger import Transaction
 from pos_app.sandbox.parts import Parts
 from pos_app.sandbox.replies import problem
-from pos_app.sandbox.states import DESCRIPTIONS
+from pos_app.sandbox.states import description_of
 
 _ACCOUNT = re.compile(r"\+[1-9][0-9]{6,14}")
+
+
+class SetRequest(msgspec.Struct, forbid_unknown_fields=True):
+    status: Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
 
 
 class ScanRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -22,6 +26,7 @@ class ScanRequest(msgspec.Struct, forbid_unknown_fields=True):
     number: str = "+94770000001"
 
 
+_set = msgspec.json.Decoder(SetRequest)
 _scan = msgspec.json.Decoder(ScanRequest)
 
 
@@ -31,7 +36,7 @@ def shown(parts: Parts, row: Transaction) -> dict[str, Any]:
         "externalMerchantTransactionId": row.external_id,
         "kind": row.kind,
         "status": row.status,
-        "statusDescription": DESCRIPTIONS[row.status],
+        "statusDescription": description_of(row.status),
         "transactionAmount": row.amount,
         "merchantPgIdentifier": row.merchant,
         "counterId": row.counter,
@@ -59,10 +64,12 @@ def transaction(parts: Parts, asked: Asked) -> Any:
 
 
 def act(parts: Parts, asked: Asked) -> Any:
-    verb = asked.path["verb"]
+    some_id, verb = asked.path["some_id"], asked.path["verb"]
+    if verb == "set":
+        return shown(parts, parts.customer.set_status(some_id, read(_set, asked.body).status))
     if verb not in VERBS:
         raise problem("NOT_FOUND", f"a customer can {', '.join(VERBS)}")
-    return shown(parts, parts.customer.act(asked.path["some_id"], verb))
+    return shown(parts, parts.customer.act(some_id, verb))
 
 
 def pushes(parts: Parts, asked: Asked) -> Any:

@@ -73,6 +73,12 @@ class Ledger:
             self._record(wallet_id, move.steps_from(row[0]), cause, at_s)
         return True
 
+    def set_status(self, wallet_id: str, status: str, cause: str, at_s: float) -> None:
+        """Whatever it was before."""
+        with self._store.writing():
+            self._store.change("UPDATE txn SET status = ? WHERE wallet_id = ?", status, wallet_id)
+            self._record(wallet_id, (status,), cause, at_s)
+
     def set_account(self, wallet_id: str, account: str) -> None:
         self._store.change(
             "UPDATE txn SET account = ? WHERE wallet_id = ? AND account = ''", account, wallet_id

@@ -6,7 +6,7 @@ import msgspec
 
 from pos_app.sandbox.ledger import Ledger, Transaction
 from pos_app.sandbox.payment_wire import QueryRequest, RefusedError, checked_time, echoed_amount, echoed_id
-from pos_app.sandbox.states import DESCRIPTIONS
+from pos_app.sandbox.states import description_of
 from pos_app.sandbox.switches import Switches
 
 COUNTERS_PER_OUTLET = 10
@@ -32,7 +32,7 @@ class QueryItem(msgspec.Struct, rename="camel"):
             row.account,
             echoed_amount(row.amount, switches.amount_echo),
             row.status,
-            DESCRIPTIONS[row.status],
+            description_of(row.status),
         )
 
 

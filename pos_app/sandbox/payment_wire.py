@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -11,6 +12,8 @@ from pos_app.sandbox.replies import problem
 T = TypeVar("T")
 _EMPTY = msgspec.Raw(b"")
 _ID = re.compile(r"[^\x00-\x1f\x7f]{1,100}")
+_WRITTEN_OUT = (Decimal("0.001"), Decimal(10_000_000))
+"""From here to below there a Java double is written without an exponent."""
 _TIME_FORMS = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%d")
 
 
@@ -137,7 +140,19 @@ def echoed_id(external_id: str, how: str) -> msgspec.Raw:
 
 
 def echoed_amount(amount: str, how: str) -> msgspec.Raw:
-    return msgspec.Raw(f'"{amount}"'.encode() if how == "string" else amount.encode())
+    """The digits that were sent, or what is left of them where a Java double holds them: 12.5, 100.0, 1.25E7."""
+    if how == "string":
+        return msgspec.Raw(f'"{amount}"'.encode())
+    return msgspec.Raw((_as_a_double(Decimal(amount)) if how == "double" else amount).encode())
+
+
+def _as_a_double(amount: Decimal) -> str:
+    shortest = amount.normalize()
+    if _WRITTEN_OUT[0] <= shortest < _WRITTEN_OUT[1]:
+        text = f"{shortest:f}"
+        return text if "." in text else f"{text}.0"
+    first, *rest = shortest.as_tuple().digits
+    return f"{first}.{''.join(map(str, rest)) or '0'}E{shortest.adjusted()}"
 
 
 def response(value: Any) -> bytes:

@@ -28,6 +28,12 @@ DESCRIPTIONS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+
+def description_of(status: str) -> str:
+    """What a list says beside it; a status of no service is described by itself."""
+    return DESCRIPTIONS.get(status, status)
+
+
 _RANK = {INITIATED: 0, VERIFY_FAILED: 0, VERIFIED: 1, APPROVED: 2, PAID: 3}
 
 
@@ -75,4 +81,4 @@ def is_final(status: str, *, verification_fail_final: bool) -> bool:
 
 def already_there(status: str, target: str) -> bool:
     """Whether an open transaction stands at the target or beyond it: nothing is left to do."""
-    return status not in FINAL and target in _RANK and _RANK[status] >= _RANK[target] > 0
+    return status not in FINAL and target in _RANK and _RANK.get(status, 0) >= _RANK[target] > 0

@@ -17,7 +17,7 @@ class Switches(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     http_error_body: Literal["envelope", "plain", "html", "empty", "json"] = "envelope"
     bad_merchant_credentials: Literal["5011", "http_401"] = "5011"
     id_echo: Literal["string", "number"] = "string"
-    amount_echo: Literal["number", "string"] = "number"
+    amount_echo: Literal["number", "string", "double"] = "number"
     amount_decimals: Annotated[int, msgspec.Meta(ge=0, le=8)] = 3
     qr_body: Literal["either", "chargeTotal", "amount"] = "either"
     query_needs_id: bool = False

@@ -20,7 +20,9 @@ from pos_app.services.wire import refusal
 DETAIL_LIMIT = 4_096
 RETRY_AFTER_S = (1.0, 60.0)
 
-_ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
+_ESCAPED = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(["\\/]))')
+_LONGEST_NUMBER = 64
+"""Signs: a written number with what joins its groups."""
 
 Success = TypeVar("Success")
 
@@ -92,12 +94,16 @@ def retry_after_s(reply: Reply, now: Callable[[], float] = time.time) -> float |
 
 def excerpt(body: bytes, secrets: Iterable[Secret]) -> str:
     """A copy of a body for the log: plain text, secrets and all but the last digits of numbers gone."""
+    known, part = tuple(secrets), body[: 2 * DETAIL_LIMIT]
     # Cleaned first: what cleaning takes out may stand between the signs of a secret.
-    # Unescaped before that: JSON may write any sign as \\u0669.
-    plain = _ESCAPED.sub(
-        lambda found: chr(int(found[1], 16)), body[: 2 * DETAIL_LIMIT].decode("utf-8", "replace")
-    )
-    return told(clean_text(plain, 2 * DETAIL_LIMIT), secrets, DETAIL_LIMIT)
+    # Unescaped before that, if it is JSON at all, which may write any sign as \\u0669, and each slash as "\\/".
+    plain = _ESCAPED.sub(_sign, redacted(part.decode("utf-8", "replace"), known))
+    kept = hide_numbers(redacted(clean_text(plain, len(plain)), known))
+    if len(part) < len(body):
+        # Few signs of many bytes, and the end is what the cut may have gone through.
+        longest = max((len(secret.reveal()) for secret in known), default=0)
+        kept = kept[: -max(longest, _LONGEST_NUMBER)]
+    return kept[:DETAIL_LIMIT]
 
 
 def told(text: str, secrets: Iterable[Secret], limit: int = LIMIT) -> str:
@@ -114,6 +120,10 @@ def redacted(text: str, secrets: Iterable[Secret]) -> str:
         if secret:
             text = text.replace(secret.reveal(), "[secret]")
     return text
+
+
+def _sign(found: re.Match[str]) -> str:
+    return chr(int(found[1], 16)) if found[1] else found[2]
 
 
 def _nothing(why: Why, reply: Reply, problem: str, secrets: Iterable[Secret]) -> NoAnswer:

@@ -74,9 +74,10 @@ def _read(
     try:
         document = json_of(reply)
     except Unreadable:
-        if (refusal := otp_wire.http_refusal(reply.status, excerpt(reply.body, ()))) is None:
+        said = excerpt(reply.body, ())
+        if (refusal := otp_wire.http_refusal(reply.status, said)) is None:
             raise
-        return _refused(refusal, reply, "")
+        return _refused(refusal, reply, "", by_status=_says_nothing_of(refusal, reply, said))
     match otp_wire.outcome(document):
         case "SUCCESS":
             return success(document)
@@ -85,7 +86,7 @@ def _read(
             return _refused(named, reply, _told(message(document), secrets))
     if (refusal := otp_wire.http_refusal(reply.status, document)) is None:
         raise Unreadable("neither an envelope nor an error of the service's table")
-    return _refused(refusal, reply, "")
+    return _refused(refusal, reply, "", by_status=_says_nothing_of(refusal, reply, document))
 
 
 def _told(text: str, secrets: tuple[Secret, ...]) -> str:
@@ -93,6 +94,11 @@ def _told(text: str, secrets: tuple[Secret, ...]) -> str:
     return _CODE.sub("…", told(text, secrets))
 
 
-def _refused(refusal: OtpRefusal, reply: Reply, text: str) -> OtpRefused:
+def _says_nothing_of(refusal: OtpRefusal, reply: Reply, body: Any) -> bool:
+    # How the service writes its HTTP errors is not said: it may leave their bodies empty.
+    return bool(reply.body.strip()) and not otp_wire.names(body, refusal)
+
+
+def _refused(refusal: OtpRefusal, reply: Reply, text: str, *, by_status: bool = False) -> OtpRefused:
     wait_s = retry_after_s(reply) if reply.status == 429 else None
-    return OtpRefused(refusal, reply.status, text, wait_s)
+    return OtpRefused(refusal, reply.status, text, wait_s, by_status)

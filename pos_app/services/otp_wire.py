@@ -84,6 +84,11 @@ def http_refusal(http_status: int, body: Any) -> OtpRefusal | None:
     return _named(list(_strings(body)), http_status) or _BY_STATUS.get(http_status)
 
 
+def names(body: Any, refusal: OtpRefusal) -> bool:
+    """Whether a body of unknown shape has the refusal's name in it, as no other web server writes it."""
+    return any(refusal.value in text for text in _strings(body))
+
+
 def _named(strings: list[str], http_status: int) -> OtpRefusal | None:
     for text in strings:
         if match := _SPECIFIC.search(text):

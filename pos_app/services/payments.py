@@ -38,6 +38,10 @@ Success_co = TypeVar("Success_co", covariant=True)
 
 ANYTHING = QueryFilter()
 
+_SOMETHING_LACKS = frozenset({"5001", "5015"})
+_NOBODYS = "0"
+"""No till makes such an id."""
+
 
 class _Operation(msgspec.Struct, Generic[Success_co], frozen=True):
     path: str
@@ -105,8 +109,16 @@ class Payments:
         return found
 
     def todays_list(self) -> QueryReply:
-        """The list since midnight, here: asked where nothing but the line and the sign-in is to be known."""
-        return self.query(QueryFilter(from_date=f"{datetime.now():%Y-%m-%d} 00:00:00"))
+        """The list since midnight, here: asked where nothing but the line and the sign-in is to be known.
+
+        A service that lists by an id alone is asked by nobody's: whether it does so is not said.
+        """
+        found = self.query(QueryFilter(from_date=f"{datetime.now():%Y-%m-%d} 00:00:00"))
+        if isinstance(found, Refused) and found.code in _SOMETHING_LACKS:
+            by_id = self.query(QueryFilter(external_id=_NOBODYS))
+            # A refusal of both is told as the first one was.
+            return by_id if isinstance(by_id, Listing) else found
+        return found
 
     def has_another_token(self) -> bool:
         """Whether the token was changed on this machine since the last call; may take as long as its place takes."""

@@ -10,7 +10,9 @@ from typing import Any
 MAX_DEPTH = 20
 MAX_DIGITS = 32
 
-_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+"""One without an end goes to the end: else it would be looked for anew from each quote within it."""
+
 _BRACKET = re.compile(r"[\[\]{}]")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 

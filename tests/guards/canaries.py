@@ -54,6 +54,8 @@ def forms_of(text: str) -> frozenset[bytes]:
         "".join(f"%{byte:02X}" for byte in raw).encode(),
         "".join(f"\\u{ord(sign):04x}" for sign in text).encode(),
         in_json.encode(),
+        in_json.replace("/", "\\/").encode(),
+        json.dumps(in_json.replace("/", "\\/"))[1:-1].encode(),
         json.dumps(in_json)[1:-1].encode(),
         repr(text)[1:-1].encode(),
         raw[::-1],

@@ -33,6 +33,7 @@ ENCODINGS: dict[str, Callable[[str], bytes]] = {
     "url": lambda text: quote(text, safe="").encode(),
     "url, every sign": lambda text: "".join(f"%{byte:02X}" for byte in text.encode()).encode(),
     "json": lambda text: json.dumps(text).encode(),
+    "json, slashes escaped": lambda text: json.dumps(text).replace("/", "\\/").encode(),
     "json, in json": lambda text: json.dumps(json.dumps(text)).encode(),
     "escaped": lambda text: "".join(f"\\u{ord(sign):04x}" for sign in text).encode(),
     "repr": lambda text: repr(text).encode(),
@@ -52,7 +53,8 @@ ENCODINGS: dict[str, Callable[[str], bytes]] = {
 }
 
 WRITTEN_AS_TEXT = (
-    *("raw", "hex", "HEX", "hex dump", "url", "url, every sign", "json", "json, in json", "escaped", "repr"),
+    *("raw", "hex", "HEX", "hex dump", "url", "url, every sign", "json", "json, in json"),
+    *("json, slashes escaped", "escaped", "repr"),
     *("base64", "base64 of Basic", "base64, one ahead", "base64, two ahead", "base64 url", "base64 utf-16"),
     *("utf-16-le", "utf-16-be", "reversed"),
 )

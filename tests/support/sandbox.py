@@ -149,6 +149,13 @@ class Sandbox:
         done: dict[str, Any] = self.control("POST", f"/transactions/{parse.quote(some_id, safe='')}/{verb}")
         return done
 
+    def set_status(self, some_id: str, status: str) -> dict[str, Any]:
+        """Any status from any, as no honest service does; the transaction after it."""
+        done: dict[str, Any] = self.control(
+            "POST", f"/transactions/{parse.quote(some_id, safe='')}/set", {"status": status}
+        )
+        return done
+
     def scan(self, text: str, then: str = "approve", number: str = "+94770000001") -> dict[str, Any]:
         """`then`: approve, reject, ignore (scanned, no decision) or misread."""
         body = {"text": text, "then": then, "number": number}

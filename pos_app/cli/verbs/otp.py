@@ -65,7 +65,7 @@ def _send(options: Options, arguments: argparse.Namespace) -> int:
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
     if isinstance(reply, OtpRefused):
-        raise _refused(reply)
+        raise _refused(reply, otp.problem_of_send(reply))
     said = {"server_ref": reply.server_ref, "number": mask_number(number), "status": "PENDING_AUTH"}
     printer_of(options).value(said, f"sent to {said['number']}; reference {reply.server_ref}")
     return int(Exit.OK)
@@ -118,7 +118,7 @@ def _submit(options: Options, arguments: argparse.Namespace) -> int:
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
     if isinstance(reply, OtpRefused):
-        raise _refused(reply)
+        raise _refused(reply, otp.problem_of_try(reply))
     if reply.server_ref != arguments.ref:
         raise CommandError(Exit.NOT_PAID, words.PROBLEM[otp.OtpProblem.BAD_REPLY])
     said = {"server_ref": reply.server_ref, "number": mask_number("+" + reply.msisdn), "status": "SUCCESS"}
@@ -126,6 +126,6 @@ def _submit(options: Options, arguments: argparse.Namespace) -> int:
     return int(Exit.OK)
 
 
-def _refused(reply: OtpRefused) -> CommandError:
+def _refused(reply: OtpRefused, problem: OtpProblem) -> CommandError:
     code = Exit.UNAVAILABLE if reply.refusal in _NO_SERVICE else Exit.NOT_PAID
-    return CommandError(code, f"{words.PROBLEM[otp.problem_of(reply)]} ({reply.refusal.value})")
+    return CommandError(code, f"{words.PROBLEM[problem]} ({reply.refusal.value})")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from pos_app.bootstrap.errors import Exit
+from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.one_question import shop_and_services, unavailable
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import open_reading
@@ -13,6 +13,8 @@ from pos_app.cli.elsewhere import Here
 from pos_app.cli.parser import plain
 from pos_app.cli.printer import object_of, printer_of
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.flow.proof import Match, match
+from pos_app.domain.reconcile import echoed
 from pos_app.domain.replies import NoAnswer, Refused, StatusReport
 from pos_app.i18n.words.terminal import words as terminal_words
 from pos_app.i18n.words.till import words
@@ -24,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
-    """0 when the service knows it, 1 when it refuses the question, 69 without an answer."""
+    """0 when the service knows it, 1 when it refuses the question, 4 with another amount, 69 without an answer."""
     with shop_and_services(options) as (shop, services):
         journal = open_reading(options, shop.environment.value)
         known = journal.attempt(arguments.id) if journal is not None else None
@@ -32,9 +34,28 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         reply = services.payments.get_status(external_id=arguments.id)
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
+    if isinstance(reply, StatusReport):
+        _require_about(arguments.id, reply, known, shop.settings.gateway.merchant_pg_identifier)
     said = _said(arguments.id, reply, known)
     printer_of(options).value(said, _line(arguments.id, reply, known))
     return int(Exit.OK if isinstance(reply, StatusReport) else Exit.NOT_PAID)
+
+
+def _require_about(attempt_id: str, reply: StatusReport, known: Attempt | None, merchant_id: str) -> None:
+    """What names another payment, or none, is no answer about this one (rule 10): nothing of it is shown."""
+    if known is not None:
+        tells = match(known, reply) in (Match.OURS, Match.OTHER_AMOUNT)
+    else:
+        tells = echoed(reply.external_id) == echoed(attempt_id) and reply.merchant_id in ("", merchant_id)
+    if not tells:
+        raise CommandError(
+            Exit.UNAVAILABLE, f"no answer from the service: what it told is not of {attempt_id}"
+        )
+    if known is not None and reply.amount not in (None, known.amount):
+        raise CommandError(
+            Exit.NOT_KNOWN,
+            f"the service has {attempt_id} with another amount, {reply.amount} for {known.amount}: call the manager",
+        )
 
 
 def _line(attempt_id: str, reply: StatusReport | Refused, known: Attempt | None) -> str:

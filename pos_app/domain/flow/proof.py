@@ -7,7 +7,7 @@ from enum import Enum, auto
 from pos_app.domain.attempt import Attempt, Kind, State
 from pos_app.domain.flow.statuses import PAYMENT_SUCCESS
 from pos_app.domain.flow.turn import Turn
-from pos_app.domain.replies import StatusReport
+from pos_app.domain.replies import StatusReply, StatusReport
 
 
 class Match(Enum):
@@ -33,6 +33,13 @@ def match(attempt: Attempt, report: StatusReport) -> Match:
     if report.amount is None:
         return Match.INCOMPLETE if report.name == PAYMENT_SUCCESS else Match.OURS
     return Match.OURS if report.amount == attempt.amount else Match.OTHER_AMOUNT
+
+
+def is_about(attempt: Attempt, reply: StatusReply) -> bool:
+    """Whether it may say anything of this attempt: what names another payment, or none, is no reply (rule 10)."""
+    if not isinstance(reply, StatusReport):
+        return True
+    return bool(reply.external_id) and match(attempt, reply) is not Match.STRANGER
 
 
 def never_showable(attempt: Attempt) -> bool:

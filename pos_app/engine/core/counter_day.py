@@ -50,6 +50,7 @@ from pos_app.domain.day import (
 )
 from pos_app.domain.events import StatusAnswered
 from pos_app.domain.figures import DayFigures, figures_of, week_before
+from pos_app.domain.flow.proof import is_about
 from pos_app.domain.origins import is_elsewhere
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.rebuilt_journal import JOURNAL, MENDED
@@ -437,9 +438,10 @@ class CounterDay:
         run = self._run
         if run is not None and event.attempt_id in run.under_way:
             run.under_way.discard(event.attempt_id)
+            known = self._live_payments.known(event.attempt_id)
             if is_silent:
                 run.silent = run.silent or self._unheard
-            else:
+            elif known is None or is_about(known, event.reply):
                 run.answered.add(event.attempt_id)
 
     def counted(self, news: DayCounted) -> bool:

@@ -25,6 +25,7 @@ from pos_app.domain.events import TillStarted
 from pos_app.domain.flow import Live, Watch
 from pos_app.domain.flow.statuses import PAYMENT_SUCCESS, UNPAID_ENDS
 from pos_app.domain.list_reader import FORM, SECOND, Reading, Span, merged, time_of
+from pos_app.domain.money import at_least
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.phone import mask_number
 from pos_app.domain.query import QueryFilter
@@ -456,7 +457,10 @@ class Rebuilding:
             sale_id=sale_id,
             number=number,
             kind=Kind.PUSH if wallet else Kind.QR,
-            amount=Decimal(0) if listed.amount is None else listed.amount,
+            # With all its digits: by its text it is looked for among the others.
+            amount=Decimal(0)
+            if listed.amount is None
+            else at_least(listed.amount, self._config.currency.code),
             currency=self._config.currency.code,
             merchant_id=self._config.merchant_id,
             counter_id=self._config.counter_id,

@@ -26,6 +26,7 @@ from pos_app.domain.commands import (
 )
 from pos_app.domain.day import CLOCK_MOVED, DAY, Reconciled, Z
 from pos_app.domain.events import StatusAnswered
+from pos_app.domain.flow.proof import is_about
 from pos_app.domain.list_reader import FORM, SECOND, Incomplete, Reading, Span, merged
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.query import QueryFilter
@@ -704,7 +705,10 @@ class Reconciliation:
         if self._work is not None and event.attempt_id in self._work.under_way:
             if isinstance(event.reply, NoAnswer) and event.reply.why is Silence.SLOW_DOWN:
                 self._pace.slow_down(event.reply.retry_after_s)
-            self._settle(event.attempt_id, event.reply)
+            known = self._live_payments.known(event.attempt_id)
+            # The success of another payment would make equal what is not.
+            is_none = known is not None and not is_about(known, event.reply)
+            self._settle(event.attempt_id, None if is_none else event.reply)
 
     def _settle(self, attempt_id: str, reply: StatusReply | None) -> None:
         work = self._work

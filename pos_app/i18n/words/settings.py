@@ -327,6 +327,8 @@ class Settings(Table):
                 return False, self.SMS_SERVICE[Why.SIGN_IN]
             case OtpRefused(refusal=refusal) if refusal in self.SMS_SERVICE_UNSURE:
                 return False, self.SMS_SERVICE_UNSURE[refusal]
+            case OtpRefused(by_status=True):
+                return False, self.SMS_SERVICE[Why.HTTP]
             case OtpRefused() | OtpVerified():
                 return True, self.SMS_SERVICE_WELL
 

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.integration.cli.till import KEYS, Till
 from tests.support.forked import REPOSITORY
 from tests.support.patient_verbs import PATIENT
@@ -71,6 +73,40 @@ def test_a_status_the_service_refuses_says_its_code(sandbox: Sandbox, till: Till
     for code in ("5012", "5009"):
         done = till.run("status", "SBX-NOBODY-0001-1")
         assert (done.code, done.last["code"], done.last["state"]) == (1, code, "")
+
+
+@pytest.mark.parametrize(
+    ("changed", "code", "told"),
+    [
+        ({"externalMerchantTransactionId": "SBX-NOBODY-0001-1"}, 69, "is not of"),
+        ({"externalMerchantTransactionId": None}, 69, "is not of"),
+        ({"walletTransactionId": "1"}, 69, "is not of"),
+        ({"merchantPgIdentifier": "M-2"}, 69, "is not of"),
+        ({"transactionAmount": None}, 69, "is not of"),
+        ({"transactionAmount": 0.01}, 4, "with another amount, 0.01 for 12.50"),
+    ],
+)
+def test_a_status_of_another_payment_is_none_of_this_one(
+    sandbox: Sandbox, till: Till, changed: dict[str, object], code: int, told: str
+) -> None:
+    """It was told as this one's: "the service says: Paid", with the amount of the till's own record."""
+    attempt_id = till.run("pay", "--amount", "12.50", "--qr", "--give-up-after", "1").last["attempt_id"]
+    said = {"merchantTxnStatusName": "Payment Success", **changed}
+    for asking in (till.run, till.say):
+        sandbox.fault("edit", "get_status", set=said)
+        done = asking("status", attempt_id)
+        assert (done.code, done.out) == (code, "")
+        assert told in done.err
+
+
+def test_a_status_of_another_payment_is_none_of_one_that_the_till_does_not_know(
+    sandbox: Sandbox, till: Till
+) -> None:
+    other = {"status": "success", "merchantTxnStatusName": "Payment Success", "transactionAmount": 1}
+    body = {"response": {**other, "externalMerchantTransactionId": "SBX-OTHER-0001-1"}}
+    sandbox.fault("reply", "get_status", body=body, count=2)
+    for some_id, code in (("SBX-NOBODY-0001-1", 69), ("SBX-OTHER-0001-1", 0)):
+        assert till.run("status", some_id).code == code
 
 
 def test_a_list_the_service_refuses_says_its_code(sandbox: Sandbox, till: Till) -> None:

@@ -32,6 +32,20 @@ def left_waiting(till: Till) -> str:
     return attempt_id
 
 
+@pytest.mark.parametrize("other", ["SBX-TBBBB2222-0001-1-K7Q2M9", None])
+def test_an_answer_about_another_payment_does_not_answer_for_this_one(
+    sandbox: Sandbox, till: Till, other: str | None
+) -> None:
+    one = left_waiting(till)
+    sandbox.fault("edit", "get_status", count=None, set={"externalMerchantTransactionId": other})
+    closed = till.run("close", "--no-reconcile")
+    sandbox.control("DELETE", "/faults")
+    assert closed.code == 4
+    (z,) = closed.objects
+    (carried,) = z["carried"]
+    assert (carried["attempt_id"], carried["asked"], z["asked"]) == (one, False, False)
+
+
 def verdict(said: str, number: int, z: dict[str, Any] | None, last: dict[str, Any]) -> dict[str, Any]:
     """What --check says of a paper, by the Z that the journal has of its number and the newest."""
     return {

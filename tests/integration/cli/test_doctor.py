@@ -62,6 +62,18 @@ def change(till: Till, option: str, old: str, new: str) -> None:
     file.write_text(text.replace(old, new))
 
 
+def test_a_service_that_lists_by_id_alone_has_nothing_against_the_merchant(
+    sandbox: Sandbox, own: Till
+) -> None:
+    """Whether a list may be asked for without an id is not said: the right merchant and secrets were to be checked."""
+    sandbox.switch("query_needs_id", True)
+    found = said(own.run("doctor"))
+    assert (found["connection"][0], found["token"][0]) == ("ok", "ok")
+    assert "merchant" not in found
+    change(own, "--config", "SBX-M-0001", "SBX-M-0009")
+    assert "refused with 5002" in said(own.run("doctor"))["merchant"][1]
+
+
 def test_all_is_well_and_said_so(sandbox: Sandbox, own: Till) -> None:
     assert sandbox.details
     assert own.run("pay", "--amount", "2.00", "--qr", "--give-up-after", "1").code in (1, 4)

@@ -161,6 +161,63 @@ def test_the_services_list_has_our_payments_in_what_they_were_charged(sandbox: S
     assert " LKR 12.50 " in lines[rupees]
 
 
+@pytest.mark.parametrize(
+    ("after", "difference", "state"),
+    [("Payment Fail", "here_paid", "DISPUTED"), ("Refunded", "unknown_status", "PAID")],
+)
+def test_what_a_service_does_to_an_end_is_told_and_disputed_at_a_closing(
+    sandbox: Sandbox, till: Till, after: str, difference: str, state: str
+) -> None:
+    """Its list and its answers agree: nothing but the record knows that it was paid."""
+    one = paid(sandbox, till)
+    sandbox.set_status(one, after)
+    told = till.run("reconcile")
+    assert (told.code, told.last["complete"]) == (1, True)
+    assert told.last["at_risk"] == {difference: "12.50"}
+    assert till.run("close").code == 4
+    assert [each["state"] for each in till.run("transactions", "--local").objects] == [state]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"externalMerchantTransactionId": OTHERS},
+        {"externalMerchantTransactionId": None},
+        {"walletTransactionId": "1"},
+        {"merchantPgIdentifier": "M-2"},
+    ],
+    ids=lambda said: next(iter(said)),
+)
+def test_an_answer_about_another_payment_makes_none_equal(
+    sandbox: Sandbox, till: Till, said: dict[str, object]
+) -> None:
+    """The service denies one that was paid; what was asked about it is answered with the success of another."""
+    one = paid(sandbox, till)
+    sandbox.set_status(one, "Payment Fail")
+    success = {"merchantTxnStatusName": "Payment Success", **said}
+    sandbox.fault("edit", "get_status", count=None, set=success)
+    told = till.run("reconcile")
+    assert (told.code, told.last["complete"], told.last["equal"]) == (4, False, 0)
+    assert told.last["at_risk"] == {"here_paid": "12.50"}
+
+
+@pytest.mark.parametrize("amount", [10**31 + 1, 10**27])
+def test_a_row_of_any_size_is_told(sandbox: Sandbox, till: Till, amount: int) -> None:
+    """A number that no counter takes ended both verbs: it had too many digits to be given the currency's."""
+    paid(sandbox, till)
+    client = ServiceClient(sandbox)
+    (ours,) = client.query().response["transactionList"]
+    client.close()
+    row = {**ours, "externalMerchantTransactionId": "X-1", "walletTransactionId": "W-1"}
+    rows = [ours, {**row, "transactionAmount": amount}]
+    sandbox.fault("reply", "query", count=None, body={"response": {"transactionList": rows}})
+    listed = till.say("transactions")
+    assert (listed.code, f"LKR {amount:,d}" in listed.out) == (0, True)
+    told = till.say("reconcile")
+    assert f"At risk: LKR {amount:,d}" in told.out
+    assert "unexpected" not in told.err
+
+
 def test_a_list_that_cannot_be_whole_is_told(sandbox: Sandbox, till: Till) -> None:
     """4: it gives no more whatever it is asked for."""
     for amount in ("1.00", "2.00", "3.00"):
@@ -182,6 +239,7 @@ HOWEVER_IT_LISTS: dict[str, tuple[dict[str, object], set[str]]] = {
     "cut at three, any": ({"list_cap": 3, "list_order": "shuffled"}, NAMED),
     "cut at one": ({"list_cap": 1}, NAMED),
     "numbers for texts": ({"id_echo": "number", "amount_echo": "string"}, NAMED),
+    "amounts as a double prints": ({"amount_echo": "double"}, NAMED),
     "ends not counted in": ({"list_dates": "exclusive", "list_cap": 4}, NAMED),
     "positions for pages": ({"page_meaning": "position", "list_cap": 2, "list_dates": "ignored"}, NAMED),
     "whole days, cut": ({"list_dates": "days", "list_cap": 3, "page_meaning": "ignored"}, {"incomplete"}),

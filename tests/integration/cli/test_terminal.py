@@ -240,6 +240,20 @@ class TestSandbox:
         assert re.search(r"SMS to \.\.\.788: [0-9]{6}\n", done.err)
 
 
+def test_a_code_that_is_not_sent_has_not_expired(sandbox: Sandbox, till: Till) -> None:
+    """At an address without an SMS service "code expired" was said of a code that nobody had sent."""
+    sandbox.fault(
+        "status", "validate_code", status=404, text="<h1>404 Not Found</h1>", content_type="text/html"
+    )
+    done = till.say("otp", "send", NUMBER)
+    assert (done.code, done.out) == (1, "")
+    assert "did not understand this till" in done.err
+    sandbox.fault("status", "submit_code", status=503)
+    done = till.say("otp", "submit", "0" * 32, "123456")
+    assert done.code == 69
+    assert "could not be checked" in done.err
+
+
 def test_the_doctor_says_first_what_is_wrong_and_settings_when_asked(till: Till, sandbox: Sandbox) -> None:
     sandbox.fault("token_expired", "query", count=1)
     done = till.say("doctor")

@@ -11,6 +11,7 @@ from pos_app.domain.money import (
     AmountFormat,
     AmountProblem,
     Currency,
+    at_least,
     currency,
     format_amount,
     parse_amount,
@@ -242,3 +243,22 @@ def test_any_text_is_an_amount_or_an_amount_error(text: str) -> None:
         return
     assert amount > 0
     assert amount.as_tuple().exponent == -2
+
+
+@pytest.mark.parametrize(
+    ("said", "code", "written"),
+    [
+        ("12.5", "LKR", "12.50"),
+        ("100.0", "LKR", "100.00"),
+        ("1.25E+7", "LKR", "12500000.00"),
+        ("100.0", "JPY", "100"),
+        ("7.1255", "KWD", "7.1255"),
+        ("9" * 32, "LKR", "9" * 32 + ".00"),
+        ("1E+32", "LKR", "1" + "0" * 32 + ".00"),
+        ("1E-32", "LKR", "1E-32"),
+        ("-5", "LKR", "-5.00"),
+    ],
+)
+def test_what_a_service_writes_has_at_least_the_currencys_digits(said: str, code: str, written: str) -> None:
+    """Of any size that a reply may hold, and none is rounded."""
+    assert str(at_least(Decimal(said), code)) == written

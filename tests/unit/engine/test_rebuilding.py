@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pos_app.domain import list_reader
 from pos_app.domain.attempt import Kind, State
@@ -20,6 +21,7 @@ from pos_app.domain.views import Block
 from pos_app.engine.connection.calls import JournalFound, JournalMended, ListAnswered
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.identity import FAR_OFF
+from pos_app.journal.pages import PageFilter
 from tests.unit.domain.listing_service import Order, Service
 from tests.unit.engine.damage import Opens, begun_anew, harm
 from tests.unit.engine.recorder import START
@@ -116,6 +118,29 @@ def test_what_is_proven_stays_and_what_is_lost_is_found_at_the_service(path: Pat
     new = rig.charge(amount=Decimal("3.00"))
     assert installation_of(new) == rig.journal.installation_id
     assert int(rig.attempt(new).sale_id) > 3
+
+
+@pytest.mark.parametrize(("said", "written"), [("9", "9.00"), ("9.5", "9.50"), ("1.25E+3", "1250.00")])
+def test_what_is_found_is_written_with_the_currencys_digits(
+    path: Path, opens: Opens, said: str, written: str
+) -> None:
+    """A service may drop them; looked for by the amount that its customer paid, such a payment was not there."""
+    journal = opens()
+    rig = Rig(journal).start()
+    rig.sign_in()
+    rig.pay()
+    before = journal.head()[0]
+    lost = rig.charge(Kind.QR, amount=Decimal(written))
+    journal.close()
+    harm(path, f"DELETE FROM event WHERE seq > {before}", "DELETE FROM attempt WHERE place > 19999")
+    anew = begun_anew(opens)
+    rig = ListingRig(anew)
+    rig.start()
+    rig.tell(JournalMended(()))
+    rig.list_all(listed(lost, "Payment Success", Decimal(said)))
+    assert [each.attempt_id for each in anew.page(PageFilter(amount=written))] == [lost]
+    rig.asked(replace(rig.report(lost, "Payment Success"), amount=Decimal(said)), lost)
+    assert (rig.state(lost), str(rig.attempt(lost).amount)) == (State.PAID_LATE, written)
 
 
 def test_a_hint_is_asked_about_and_believed_in_nothing(path: Path, opens: Opens) -> None:

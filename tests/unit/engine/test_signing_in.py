@@ -151,6 +151,7 @@ def test_a_dead_reference_means_start_again(staffed: Rig, refusal: OtpRefusal, p
         (UNAUTHORISED, P.SIGN_IN_REFUSED, 4),
         (OtpRefused(OtpRefusal.TOO_MANY_REQUESTS, 429, retry_after_s=12), P.NOT_CHECKED, 4),
         (OtpRefused(OtpRefusal.INTERNAL, 500), P.NOT_CHECKED, 4),
+        (OtpRefused(OtpRefusal.NOT_FOUND, 404, by_status=True), P.NOT_CHECKED, 4),
         (OtpRefused(OtpRefusal.UNKNOWN, 418), P.BAD_REQUEST, 4),
     ],
 )

@@ -134,3 +134,34 @@ def test_acting_on_nothing_is_a_404(sandbox: Sandbox) -> None:
     with pytest.raises(ControlError) as refused:
         sandbox.act("123", "pay")
     assert refused.value.status == 404
+
+
+@pytest.mark.parametrize("before", WAYS_INTO)
+@pytest.mark.parametrize("after", [PAID, FAILED, INITIATED, "Refunded", "Payment success"])
+def test_any_status_can_be_set_from_any(
+    client: ServiceClient, slow_sandbox: Sandbox, before: str, after: str
+) -> None:
+    """Which steps the service takes is not said, nor that an end stays one: asked for or listed, it is the same."""
+    wallet_id = bring_into(before, client, slow_sandbox)
+    steps = len(slow_sandbox.transaction(wallet_id)["steps"])
+    done = slow_sandbox.set_status("A-1", after)
+    assert (done["status"], done["steps"][steps]["by"], len(done["steps"])) == (after, "rig", steps + 1)
+    assert client.status_name("A-1") == after
+    (row,) = client.query().response["transactionList"]
+    assert row["transactionStatus"] == after
+    assert client.cancel("A-1").code == (None if after == INITIATED else "5006")
+
+
+def test_of_a_status_that_no_service_has_no_customer_finds_a_way(
+    client: ServiceClient, sandbox: Sandbox
+) -> None:
+    wallet_id = bring_into(PAID, client, sandbox)
+    sandbox.set_status(wallet_id, "Refunded")
+    for verb in ALLOWED:
+        with pytest.raises(ControlError) as refused:
+            sandbox.act(wallet_id, verb)
+        assert refused.value.status == 409
+    with pytest.raises(ControlError) as refused:
+        sandbox.set_status(wallet_id, "")
+    assert refused.value.status == 400
+    assert client.status_name("A-1") == "Refunded"

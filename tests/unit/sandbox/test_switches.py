@@ -40,6 +40,26 @@ def test_amounts_echoed_as_texts(client: ServiceClient, sandbox: Sandbox) -> Non
     assert client.get_status("A-1").response["transactionAmount"] == "12.50"
 
 
+@pytest.mark.parametrize(
+    ("sent", "echo"),
+    [
+        ("12.50", b"12.5"),
+        ("100", b"100.0"),
+        ("0.001", b"0.001"),
+        ("9999999.99", b"9999999.99"),
+        ("12500000.00", b"1.25E7"),
+        ("10000000", b"1.0E7"),
+    ],
+)
+def test_amounts_echoed_as_a_double_prints(
+    sent: str, echo: bytes, client: ServiceClient, sandbox: Sandbox
+) -> None:
+    sandbox.switch("amount_echo", "double")
+    client.initiate_qr("A-1", chargeTotal=sent)
+    for answer in (client.get_status("A-1"), client.query(), client.cancel("A-1")):
+        assert f'"transactionAmount":{echo.decode()}' in answer.text.replace(" ", "")
+
+
 def test_one_form_of_the_qr_body_alone(client: ServiceClient, sandbox: Sandbox) -> None:
     sandbox.switch("qr_body", "amount")
     assert client.initiate_qr("A-1").code == "5015"

@@ -45,7 +45,7 @@ def begun(sandbox: Sandbox, services: Services, kind: Kind) -> tuple[Order, Acce
 
 
 @pytest.mark.parametrize("id_echo", ["string", "number"])
-@pytest.mark.parametrize("amount_echo", ["string", "number"])
+@pytest.mark.parametrize("amount_echo", ["string", "number", "double"])
 @pytest.mark.parametrize("kind", Kind)
 def test_a_payment_is_made_and_seen(
     kind: Kind, amount_echo: str, id_echo: str, sandbox: Sandbox, services: Services
@@ -215,3 +215,20 @@ def test_a_token_is_fetched_by_a_command(sandbox: Sandbox, tmp_path: Path) -> No
 def test_the_sandbox_is_not_talked_to_as_if_it_were_live(sandbox: Sandbox) -> None:
     with pytest.raises(ValueError, match="https"):
         ServiceClient(sandbox.base_url)
+
+
+def test_a_list_by_an_id_alone_is_sign_in_enough(sandbox: Sandbox, services: Services) -> None:
+    sandbox.switch("query_needs_id", True)
+    refused = services.payments.query()
+    assert isinstance(refused, Refused)
+    assert refused.code == "5015"
+    assert services.payments.todays_list() == Listing()
+    sandbox.fault("token_expired", "query", count=1)
+    answered = services.payments.todays_list()
+    assert isinstance(answered, NoAnswer)
+    assert answered.why is Why.SIGN_IN
+    sandbox.fault("reply", "query", code="5001", count=1)
+    sandbox.fault("reply", "query", code="5011", count=1)
+    told = services.payments.todays_list()
+    assert isinstance(told, Refused)
+    assert told.code == "5001"

@@ -100,7 +100,33 @@ def test_a_code_in_plain_text_is_read_too(server: RawServer, otp: OtpSms) -> Non
 def test_an_everyday_word_is_no_code_where_the_status_says_otherwise(server: RawServer, otp: OtpSms) -> None:
     told(server, {"error": "TIMEOUT"}, "404 X")
     found = otp.validate_code(NUMBER, "{{code}}")
-    assert found == OtpRefused(OtpRefusal.NOT_FOUND, 404)
+    assert found == OtpRefused(OtpRefusal.NOT_FOUND, 404, by_status=True)
+
+
+@pytest.mark.parametrize(
+    ("body", "by_status"),
+    [
+        (b"", False),
+        (b"\r\n", False),
+        (b"NOT_FOUND: A specified resource is not found", False),
+        (b"<h1>NOT_FOUND</h1>", False),
+        (b"<h1>404 Not Found</h1>", True),
+        (b"nginx", True),
+        (b'{"message": "Not Found"}', True),
+        (b'{"error": {"status": "NOT_FOUND"}}', False),
+        (b'{"statusCode": "ERROR", "message": "no", "data": null}', False),
+    ],
+)
+def test_a_page_of_any_web_server_is_told_from_the_service(
+    body: bytes, by_status: bool, server: RawServer, otp: OtpSms
+) -> None:
+    for headers in (JSON_HEADER, b"Content-Type: text/html\r\n"):
+        told(server, body, "404 X", headers)
+        found = otp.submit_code("123456", REF)
+        assert isinstance(found, OtpRefused)
+        # An envelope that is not called JSON is no envelope.
+        if not (body.startswith(b'{"status') and headers != JSON_HEADER):
+            assert (found.refusal, found.by_status) == (OtpRefusal.NOT_FOUND, by_status)
 
 
 @pytest.mark.parametrize(("status", "wait_s"), [(429, 9), (503, None)])

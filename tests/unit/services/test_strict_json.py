@@ -78,6 +78,7 @@ def test_numbers_are_exact() -> None:
         (b"[" * 20 + b"]" * 20, None),
         (rb'{"a": "\ud83d\ude00"}', {"a": "😀"}),
         (b'["[[[[[[[[[[[[[[[[[[[[[[", "{{\\"{{"]', ["[" * 22, '{{"{{']),
+        (b'["' + b"[" * 21 + b'\\"]\\\\"]', ["[" * 21 + '"]\\']),
         (b' {"a": null, "b": true}\r\n', {"a": None, "b": True}),
     ],
 )
@@ -87,7 +88,16 @@ def test_plain_documents_are_read(data: bytes, value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"[" * (1 << 20), b"[]," * 300_000, b'"' + b"\\" * (1 << 20), b'"a' * 400_000]
+    "data",
+    [
+        b"[" * (1 << 20),
+        b"[]," * 300_000,
+        b'"' + b"\\" * (1 << 20),
+        b'"a' * 400_000,
+        # JSON in JSON, cut off: each quote within it looked like the beginning of a text.
+        b"[" * 21 + b'"' + b'\\"' * 500_000,
+        b"[" * 21 + b'"' + b'\\"' * 500_000 + b"\\",
+    ],
 )
 def test_a_hostile_megabyte_takes_no_time(data: bytes) -> None:
     began = time.process_time()

@@ -201,6 +201,31 @@ def test_an_excerpt_hides_secrets_and_the_front_of_numbers_and_ends_somewhere() 
 
 
 @pytest.mark.parametrize(
+    "said",
+    [rb"k9\/Qm7\/xy+w==", rb"k9\u002fQm7\/xy\u002Bw\u003d=", b"k9/Qm7/xy+w=="],
+    ids=["PHP", "mixed", "plain"],
+)
+def test_a_secret_is_known_however_json_writes_its_slashes(said: bytes) -> None:
+    told = excerpt(b'{"error": "bad token ' + said + b'"}', [Secret("k9/Qm7/xy+w==")])
+    assert told == '{"error": "bad token [secret]"}'
+
+
+def test_a_secret_that_looks_escaped_is_known_as_it_is() -> None:
+    assert excerpt(rb"<p>a\/b\u0041c</p>", [Secret(r"a\/b\u0041c")]) == "<p>[secret]</p>"
+    assert excerpt(rb'{"e": "a\"b\\c"}', [Secret('a"b\\c')]) == '{"e": "[secret]"}'
+
+
+def test_of_what_an_excerpts_end_goes_through_nothing_is_told() -> None:
+    """A page in another script has few signs in many bytes: so its excerpt ends where the bytes end."""
+    secret = Secret("canary-of-a-token")
+    page = "\u0dc3".encode() * 2_729
+    for ahead in range(25):
+        told = excerpt(page[3 * (ahead // 3) :] + b"." * (ahead % 3) + b"canary-of-a-token" + page, [secret])
+        assert "cana" not in told
+        assert told.startswith("\u0dc3" * 2_600)
+
+
+@pytest.mark.parametrize(
     ("data", "problem"),
     [
         ({"status": "SUCCESS"}, "data.status is not PENDING_AUTH"),

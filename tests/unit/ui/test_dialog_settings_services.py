@@ -16,6 +16,7 @@ from pos_app.secrets import ShopSecrets
 from pos_app.secrets.files import NAMES
 from pos_app.settings import load_settings
 from pos_app.ui.dialogs.settings.values import ServicesSaid, SettingsSaved
+from tests.unit.services.raw_server import RawServer, http_reply, says
 from tests.unit.ui.dialog_cases import faults, settle
 from tests.unit.ui.settings_cases import PICTURE, Elsewhere, edit_of, fill, opened, secret
 
@@ -116,6 +117,43 @@ def test_a_token_that_cannot_be_had_is_no_answer_of_a_service(
     assert payments == "Payment service: There is no access token to ask with. Check where it comes from."
     assert sign_in == "SMS service: there is no access token to ask it with."
     assert faults(dialog) == []
+
+
+@pytest.mark.parametrize("status", ["404 Not Found", "405 X", "406 X", "415 X", "400 X"])
+def test_another_web_server_at_its_address_is_no_sms_service(
+    qtbot: QtBot, elsewhere: Elsewhere, tmp_path: Path, status: str
+) -> None:
+    """A page that says "not found" was taken for the service's word that nobody was sent such a code."""
+    page = http_reply(b"<h1>nginx</h1>", status, b"Content-Type: text/html\r\n")
+    with RawServer() as server:
+        server.play = says(page)
+        named = {
+            "gateway.environment": "sandbox",
+            "gateway.base_url": server.url,
+            "gateway.merchant_pg_identifier": "M-0001",
+            "shop.name": "Corner Shop",
+            "shop.country": "LK",
+            "shop.currency": "LKR",
+            "gateway.counter_id": 1,
+        }
+        settings = load_settings(None, {}, named, site_file=tmp_path / "none", user_file=tmp_path / "none")
+        canary = Secret("canary")
+        secrets = ShopSecrets(
+            access_token=canary,
+            merchant_secret_code=canary,
+            merchant_password=canary,
+            otp_access_token=canary,
+            token_client_secret=canary,
+            source="form",
+        )
+        dialog = opened(qtbot, elsewhere)
+        dialog.test.button.click()
+        ((_, tell),) = elsewhere.tests
+        tell(ask_both(settings, secrets))
+    settle()
+    payments, sign_in = (outcome.text() for outcome in dialog.test.outcomes)
+    assert "not as a payment service does" in payments
+    assert sign_in == "SMS service: what answered is no SMS service."
 
 
 @pytest.mark.parametrize("why", list(Why))
