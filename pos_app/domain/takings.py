@@ -7,6 +7,7 @@ what becomes of the payment later is counted in the later period: late money the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
@@ -110,6 +111,14 @@ def minor(attempt: Attempt) -> int | None:
 def hour_of(wall: str) -> str:
     """The hour of a wall time, with its offset: on the night the clocks go back there are two of one name."""
     return _cut(wall, "hours")
+
+
+def began_at(hour: str) -> float:
+    """When such an hour began, so that those of one name follow one another; before all others for no hour."""
+    try:
+        return datetime.fromisoformat(hour).timestamp()
+    except (ValueError, OverflowError):
+        return -math.inf
 
 
 def minute_of(wall: str) -> str:
