@@ -105,6 +105,11 @@ class Carried(msgspec.Struct, frozen=True, omit_defaults=True):
     asked: bool = False
 
 
+def is_taken(carried: Carried) -> bool:
+    """Whether it is money, in the sums of some day, and somebody has yet to say what becomes of it."""
+    return carried.state in MONEY_COLUMNS
+
+
 class Shift(msgspec.Struct, frozen=True):
     """From a person's sign-in after another's, or after a Z, to the next."""
 

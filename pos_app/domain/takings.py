@@ -20,6 +20,11 @@ from pos_app.domain.money import AmountError, currency
 NOT_SUMMED = "?"
 """Behind a column whose amounts the currency cannot write, so that no sum rounds them: they are counted alone."""
 
+SIGNED_PAID = f"{State.SIGNED_OFF.value}(paid)"
+"""A manager's word that it was paid: neither in the sums nor among what was not."""
+
+SIGNED_NOT_PAID = f"{State.SIGNED_OFF.value}(not_paid)"
+
 MONEY_COLUMNS = frozenset(state.value for state in MONEY)
 
 
