@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec import to_builtins
+
 from pos_app.cli.printer import Printer
 from pos_app.domain.day import (
     Carried,
@@ -91,6 +93,7 @@ def object_of(report: X | Z) -> dict[str, Any]:
         "clock_moved": report.clock_moved,
         "reconciled": _reconciled(report),
         "not_reconciled": [*report.not_reconciled],
+        "older": to_builtins(z.older) if z is not None and z.older is not None else None,
         "previous": z.previous if z is not None else "",
         "digest": z.digest if z is not None else "",
         "anchor": anchor_text(z) if z is not None else "",
@@ -228,6 +231,10 @@ def lines_of(report: X | Z) -> Iterator[str]:
         yield f"Z {report.number} of {report.business_date}, closed {report.ended}"
     else:
         yield f"X, not closed: as of {report.ended}"
+    if isinstance(report, Z) and report.older is not None:
+        proven = "" if report.older.proven else ", which nothing proves"
+        older = f"Z {report.older.number} of T{report.older.installation_id}"
+        yield f"the record was begun anew behind {older}{proven}"
     yield f"since {report.began}, events {report.from_seq} to {report.to_seq}"
     if report.environment != "live":
         yield f"{report.environment.upper()}: no money has moved"

@@ -215,6 +215,11 @@ class Papers:
         yield Pair(words.ENDED, shown_time(report.ended))
         if isinstance(report, Z):
             yield Pair(words.BY, self._name(report.by, names), is_code=False)
+            if (older := report.older) is not None:
+                # Its numbers begin with 1 again: whoever keeps the papers is told which one they follow.
+                said = words.OLDER if older.proven else words.OLDER_UNPROVEN
+                till = self._apart(f"T{older.installation_id}")
+                yield Line(said.format(number=older.number, till=till), Weight.STRONG)
         for given in report.receipts:
             if given.last >= given.first:
                 yield Pair(words.RECEIPTS, f"T{given.of}-R{given.first:06d} – R{given.last:06d}")

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from pos_app.cli.day_report import lines_of, object_of
-from pos_app.domain.day import Hour, Named
+from pos_app.domain.day import Hour, Named, OlderZ
 from tests.support import receipts
 
 
@@ -34,6 +34,22 @@ def test_what_is_of_a_journal_before_this_one_is_of_no_z() -> None:
     assert "correction of Z 9: LKR 7.00" in said(
         corrections=(Named(9, "a", "", "PAID", Decimal("7.00"), "LKR"),)
     )
+
+
+@pytest.mark.parametrize("proven", [True, False])
+def test_the_first_z_of_a_record_that_was_begun_anew_says_which_one_it_follows(*, proven: bool) -> None:
+    """It was written in the record and told nowhere, and whoever keeps the papers had a Z 1 behind a Z 57."""
+    older = OlderZ(57, "AAAAAAAA", "CD" * 16, proven)
+    told = said(older=older)
+    assert "the record was begun anew behind Z 57 of TAAAAAAAA" in told
+    assert ("which nothing proves" in told) is not proven
+    assert object_of(receipts.z(older=older))["older"] == {
+        "number": 57,
+        "installation_id": "AAAAAAAA",
+        "digest": "CD" * 16,
+        "proven": proven,
+    }
+    assert object_of(receipts.z())["older"] is None
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,8 @@ class PaperWords(Table):
     BEGAN = "From"
     ENDED = "To"
     BY = "Closed by"
+    OLDER = "Record begun anew behind Z {number} of {till}"
+    OLDER_UNPROVEN = "Record begun anew behind Z {number} of {till}, which nothing proves"
     TAKEN = "Taken"
     OF_THESE_LATE = "of these late"
     BY_CASHIER = "By cashier"

@@ -6,9 +6,11 @@ from decimal import Decimal
 
 import pytest
 
-from pos_app.domain.day import Carried, Entry
+from pos_app.domain.day import Carried, Entry, OlderZ
 from pos_app.domain.paper import Line, Pair, Paper
+from pos_app.i18n.languages import words_in
 from pos_app.i18n.papers import Papers
+from pos_app.i18n.words.paper import PaperWords
 from tests.support import receipts
 from tests.support.receipts import NAMES
 
@@ -76,3 +78,17 @@ def test_money_that_waits_for_an_answer_is_not_among_what_is_not_known() -> None
         "Disputed",
     ]
     assert [label for label, _ in below(paper, "Taken, not settled yet")] == ["Paid late", "Paid"]
+
+
+@pytest.mark.parametrize("language", ["en", "si", "ta", "ar"])
+@pytest.mark.parametrize("proven", [True, False])
+def test_the_paper_of_a_record_that_was_begun_anew_says_which_z_it_follows(
+    language: str, *, proven: bool
+) -> None:
+    older = OlderZ(57, "AAAAAAAA", "CD" * 16, proven)
+    words = words_in(PaperWords, language)
+    said = words.OLDER if proven else words.OLDER_UNPROVEN
+    told = [each.text for each in z_paper(language, older=older).blocks if isinstance(each, Line)]
+    (line,) = (each for each in told if "57" in each)
+    assert line.translate({0x2066: None, 0x2069: None}) == said.format(number=57, till="TAAAAAAAA")
+    assert language == "en" or "begun" not in line
