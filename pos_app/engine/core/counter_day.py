@@ -111,8 +111,15 @@ class _Run(msgspec.Struct):
     reconcile: bool = True
     reconciling: int = 0
     """The run that compares the day with the service's list; 0: none."""
+    ended: frozenset[str] = frozenset()
+    """Whom of these to ask has ended, and is not carried over."""
     beyond: int = 0
     """So many ended payments more than are asked about."""
+
+    @property
+    def not_asked(self) -> int:
+        """So many ended payments of which the service has said nothing this time: for want of time or of an answer."""
+        return len(self.ended - self.answered) + self.beyond
 
 
 class CounterDay:
@@ -347,6 +354,7 @@ class CounterDay:
             wanted.request_id, actor, self._clock.now() + wait, deque(ids), len(ids), set(), set(), why
         )
         self._run.reconcile = wanted.reconcile
+        self._run.ended = frozenset(ids) - {each.attempt_id for each in first}
         if len(ended) >= MOST_ENDED:
             self._run.beyond = max(0, self._ended_in_all() - MOST_ENDED)
 
@@ -515,7 +523,7 @@ class CounterDay:
             overpaid=tuple(sorted(sale.sale_id for sale in self._live_payments.overpaid)),
             asked=asked_all and not run.silent if run is not None else False,
             unreached_since="" if run is None or asked_all else run.silent or self._unheard,
-            not_asked=len(run.pending) + len(run.under_way) + run.beyond if run is not None else 0,
+            not_asked=run.not_asked if run is not None else 0,
             reconciled=self._reconciliation.reconciled(run.reconciling)
             if run is not None and run.reconciling
             else None,
