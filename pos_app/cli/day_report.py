@@ -18,8 +18,10 @@ from pos_app.domain.day import (
     X,
     Z,
     anchor_text,
+    asks,
     currencies_of,
     owners_of,
+    shown_receipts,
     text_of,
     totals,
 )
@@ -252,7 +254,7 @@ def lines_of(report: X | Z) -> Iterator[str]:
         said = f"correction of Z {each.z}" if each.z else f"correction from {_z_of(each)}"
         yield f"{said}: {each.currency} {each.amount}  {each.receipt}  [{each.attempt_id}]"
     for carried in report.carried:
-        asked = "" if carried.asked else ", not answered for"
+        asked = "" if carried.asked or not asks(report) else ", not answered for"
         told = f"{carried.state}, {carried.age_s} s old{asked}"
         yield f"carried over: {carried.currency} {carried.amount}  {told}  [{carried.attempt_id}]"
     for attempt_id in report.disputed:
@@ -269,7 +271,7 @@ def lines_of(report: X | Z) -> Iterator[str]:
         yield f"not reconciled: Z {', '.join(map(str, report.not_reconciled))}"
     for given in report.receipts:
         if given.last >= given.first:
-            yield f"receipts T{given.of}-R{given.first:06d} to R{given.last:06d}"
+            yield f"receipts {' to '.join(shown_receipts(report, given))}"
     for by in report.copies:
         yield f"copies asked for by {by.who}: {by.count}"
     for job in report.unprinted:

@@ -229,9 +229,13 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class X(Report, frozen=True, kw_only=True, omit_defaults=True):
-    """A look at the open period: unnumbered (`number` is that of the Z to come). `whose`: one person's alone."""
+    """A look at the open period: unnumbered (`number` is that of the Z to come). `whose`: one person's alone.
+
+    `of_closed`: it is their part of a Z. Else nobody was asked about anything for it.
+    """
 
     whose: str = ""
+    of_closed: bool = False
 
 
 class Z(Report, frozen=True, kw_only=True, omit_defaults=True):
@@ -311,6 +315,17 @@ class Totals(msgspec.Struct, frozen=True):
     def count(self) -> int:
         """So many are over, with money and without."""
         return self.taken.count + sum(self.ended.values())
+
+
+def asks(report: Report) -> bool:
+    """Whether what is open was asked about for it, as a closing does. Of an X nobody was."""
+    return isinstance(report, Z) or (isinstance(report, X) and report.of_closed)
+
+
+def shown_receipts(report: Report, given: Receipts) -> tuple[str, str]:
+    """The first and the last of them as they are printed, the latter without what both have."""
+    prefix = SANDBOX_PREFIX if report.environment == Environment.SANDBOX.value else ""
+    return f"{prefix}T{given.of}-R{given.first:06d}", f"R{given.last:06d}"
 
 
 def totals(entries: Iterable[Entry], currency: str, owner: str = "") -> Totals:
@@ -453,6 +468,7 @@ def own_part(report: Report, person_id: str) -> X:
         copies=tuple(each for each in report.copies if each.who == person_id),
         notes=tuple(each for each in report.notes if each.owner == person_id),
         whose=person_id,
+        of_closed=isinstance(report, Z),
     )
 
 

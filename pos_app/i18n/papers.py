@@ -19,9 +19,11 @@ from pos_app.domain.day import (
     X,
     Z,
     anchor_text,
+    asks,
     currencies_of,
     is_taken,
     owners_of,
+    shown_receipts,
     totals,
     units_in,
     units_of,
@@ -222,7 +224,7 @@ class Papers:
                 yield Line(said.format(number=older.number, till=till), Weight.STRONG)
         for given in report.receipts:
             if given.last >= given.first:
-                yield Pair(words.RECEIPTS, f"T{given.of}-R{given.first:06d} – R{given.last:06d}")
+                yield Pair(words.RECEIPTS, " – ".join(shown_receipts(report, given)))
         if report.clock_moved:
             yield Line(words.CLOCK_MOVED, Weight.STRONG)
         if report.unreached_since:
@@ -350,8 +352,10 @@ class Papers:
                 yield from self._one(words.LATE_FROM if each.z else words.LATE_EARLIER, each)
         for each in report.corrections:
             yield from self._one(words.CORRECTION_OF if each.z else words.CORRECTION_EARLIER, each)
-        yield from self._carried(words.CARRIED, [each for each in report.carried if not is_taken(each)])
-        yield from self._carried(words.CARRIED_TAKEN, [each for each in report.carried if is_taken(each)])
+        asked = asks(report)
+        for title, is_money in ((words.CARRIED, False), (words.CARRIED_TAKEN, True)):
+            named = [each for each in report.carried if is_taken(each) is is_money]
+            yield from self._carried(title, named, asked=asked)
         if report.disputed:
             yield Line(words.DISPUTED, Weight.STRONG, centred=False)
             for attempt_id in report.disputed:
@@ -359,15 +363,15 @@ class Papers:
         for sale_id in report.overpaid:
             yield Line(words.OVERPAID.format(sale=sale_id), Weight.STRONG, centred=False)
 
-    def _carried(self, title: str, carried: Sequence[Carried]) -> Iterator[Block]:
+    def _carried(self, title: str, carried: Sequence[Carried], *, asked: bool) -> Iterator[Block]:
         words = self._words
         if carried:
             yield Line(title, Weight.STRONG, centred=False)
             said = words_in(Words, self.language).state
             for open_one in carried:
                 state = said[State(open_one.state)]
-                asked = "" if open_one.asked else f" ({words.NOT_ANSWERED})"
-                yield Pair(f"{state}{asked}", f"{open_one.currency} {format_amount(open_one.amount)}")
+                answered = "" if open_one.asked or not asked else f" ({words.NOT_ANSWERED})"
+                yield Pair(f"{state}{answered}", f"{open_one.currency} {format_amount(open_one.amount)}")
                 yield Line(open_one.attempt_id, Weight.NOTE, centred=False, is_code=True)
 
     def _prints(self, report: X | Z, names: Mapping[str, str]) -> Iterator[Block]:

@@ -66,3 +66,11 @@ def test_the_hour_that_comes_twice_is_told_in_its_order(summer: str, winter: str
     hours = tuple(sorted(Hour(each, "LKR", 1, 100) for each in (summer, winter, before, nowhen)))
     told = [each["hour"] for each in object_of(receipts.z(hours=hours))["by_hour"]]
     assert told == [nowhen, before, summer, winter]
+
+
+def test_an_x_says_of_nobody_that_they_were_not_answered_for() -> None:
+    """It asks nobody. And receipts are named as they are printed."""
+    assert "not answered for" in said()
+    told = "\n".join(lines_of(receipts.x()))
+    assert "carried over: LKR 840.00  UNRESOLVED, 840 s old  [" in told
+    assert "receipts SBX-T7K3M9QRD-R000101 to R000510" in told

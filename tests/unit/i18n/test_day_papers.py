@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from pos_app.domain.day import Carried, Entry, OlderZ
+from pos_app.domain.day import Carried, Entry, OlderZ, own_part
 from pos_app.domain.paper import Line, Pair, Paper
 from pos_app.i18n.languages import words_in
 from pos_app.i18n.papers import Papers
@@ -92,3 +92,28 @@ def test_the_paper_of_a_record_that_was_begun_anew_says_which_z_it_follows(
     (line,) = (each for each in told if "57" in each)
     assert line.translate({0x2066: None, 0x2069: None}) == said.format(number=57, till="TAAAAAAAA")
     assert language == "en" or "begun" not in line
+
+
+def test_only_what_a_closing_asked_about_is_said_not_to_be_answered_for() -> None:
+    """An X asks nobody: each payment that a customer was just paying stood on it as not answered for."""
+    papers = Papers("en", receipts.HEADS["en"])
+    z = receipts.z()
+    said = {
+        name: "not answered for" in str(papers.report(report, NAMES))
+        for name, report in (
+            ("z", z),
+            ("x", receipts.x()),
+            ("own x", own_part(receipts.x(), "person-1")),
+            ("own part of the z", own_part(z, "person-1")),
+        )
+    }
+    assert said == {"z": True, "x": False, "own x": False, "own part of the z": True}
+
+
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [("sandbox", "SBX-T7K3M9QRD-R000101 – R000510"), ("live", "T7K3M9QRD-R000101 – R000510")],
+)
+def test_receipts_are_named_as_they_are_printed(environment: str, said: str) -> None:
+    paper = z_paper(environment=environment)
+    assert said in [each.value for each in paper.blocks if isinstance(each, Pair)]
