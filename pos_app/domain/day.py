@@ -638,7 +638,8 @@ class CheckedZ(msgspec.Struct, frozen=True, kw_only=True):
     """What a Z's paper is to this journal. `of`: the date (ISO) of its Z here; "" where it has none of that number.
 
     MISSING: the journal is older than the paper. CHANGED: it has another Z of that number, or not as it was closed.
-    `last`, `last_of`: the newest Z it knows; 0 for none.
+    `last`, `last_of`: the newest Z it knows; 0 for none. `is_before`: it is of a journal that was damaged or lost, and
+    beside which this one was begun: MISSING, and nothing to be wondered at.
     """
 
     verdict: Verdict
@@ -646,6 +647,7 @@ class CheckedZ(msgspec.Struct, frozen=True, kw_only=True):
     of: str = ""
     last: int = 0
     last_of: str = ""
+    is_before: bool = False
 
     @property
     def is_ours(self) -> bool:
@@ -653,14 +655,19 @@ class CheckedZ(msgspec.Struct, frozen=True, kw_only=True):
         return self.verdict is Verdict.OURS
 
 
-def z_judged(anchor: Anchor, z: Z | None, last: Z | None, *, is_proven: bool, is_ours: bool) -> CheckedZ:
-    """The verdict on a Z's paper. `z`: what has its number here.
+def z_judged(
+    anchor: Anchor, z: Z | None, last: Z | None, *, is_proven: bool, is_ours: bool, is_before: bool = False
+) -> CheckedZ:
+    """The verdict on a Z's paper. `z`: what has its number here. `is_before`: of a journal that this one took over.
 
     `is_proven`: as it was closed, and behind the one before. `is_ours`: this journal is, or was, the installation that
     the paper names. A folder that was put back whole looks whole to itself: the paper alone tells.
     """
     verdict = Verdict.OURS
-    if not is_ours:
+    if is_before:
+        # What has that number here is another one: this journal was begun behind that Z.
+        verdict, z = Verdict.MISSING, None
+    elif not is_ours:
         verdict, z = Verdict.FOREIGN, None
     elif z is None:
         verdict = Verdict.MISSING
@@ -672,6 +679,7 @@ def z_judged(anchor: Anchor, z: Z | None, last: Z | None, *, is_proven: bool, is
         of="" if z is None else z.business_date,
         last=0 if last is None else last.number,
         last_of="" if last is None else last.business_date,
+        is_before=is_before,
     )
 
 

@@ -50,6 +50,7 @@ from pos_app.domain.day import (
 )
 from pos_app.domain.events import StatusAnswered
 from pos_app.domain.figures import DayFigures, figures_of, week_before
+from pos_app.domain.installation import taken_over
 from pos_app.domain.origins import is_elsewhere
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.rebuilt_journal import JOURNAL, MENDED
@@ -293,8 +294,10 @@ class CounterDay:
     def _judged(self, anchor: Anchor) -> CheckedZ:
         z = self._journal.z(anchor.number)
         is_ours = anchor.of in self._journal.installations()
+        is_before = anchor.of in taken_over(self._journal.events_of(JOURNAL))
         is_proven = z is not None and self._is_proven(z)
-        return z_judged(anchor, z, self._journal.last_z(), is_proven=is_proven, is_ours=is_ours)
+        last = self._journal.last_z()
+        return z_judged(anchor, z, last, is_proven=is_proven, is_ours=is_ours, is_before=is_before)
 
     def _read_figures(self, wanted: ReadFigures) -> FiguresRead:
         found = self._live_payments.read(lambda: (self.figures_of(wanted.number),), None)

@@ -26,6 +26,7 @@ from pos_app.domain.commands import (
 )
 from pos_app.domain.day import CLOCK_MOVED, DAY, Reconciled, Z
 from pos_app.domain.events import StatusAnswered
+from pos_app.domain.installation import taken_over
 from pos_app.domain.list_reader import FORM, SECOND, Incomplete, Reading, Span, merged
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.query import QueryFilter
@@ -453,15 +454,12 @@ class Reconciliation:
             work.comparison.include(each.attempt_id)
 
     def _site(self) -> Site:
-        taken_over: set[str] = set()
-        for each in self._journal.events_of(JOURNAL):
-            if each.kind == REBUILT:
-                taken_over.update(map(str, each.content.get("installations", ())))
+        lost = taken_over(self._journal.events_of(JOURNAL))
         own = self._journal.installation_id
         return Site(
             environment=self._config.environment,
             own=own,
-            installations=frozenset({own, *taken_over, *self._journal.installations()}),
+            installations=frozenset({own, *lost, *self._journal.installations()}),
             currency=self._config.currency.code,
             counter_id=self._config.counter_id,
             merchant_id=self._config.merchant_id,
