@@ -167,7 +167,7 @@ def test_what_becomes_of_a_file_that_was_given_up_is_not_told_of_the_next(
     till.touch("day_export")
     till.until_seen("export")
     gate.set()
-    till.until(lambda: not till.session._exports.is_busy)
+    till.until(lambda: all(each.name != "exporting" for each in threading.enumerate()))
     QCoreApplication.processEvents()
     assert till.says("export_said") == ""
     assert list(documents.iterdir()) == []
