@@ -111,7 +111,8 @@ class Exports:
         if folder == shop.data_dir / "papers":
             folder.mkdir(mode=0o700, exist_ok=True)
         taken = ExportError(WriteTrouble.EXISTS, "")
-        for name in other_names(file_name(wish.span, wish.format, source.environment, now)):
+        called = file_name(wish.span, wish.format, source.environment, now, among=wish.among)
+        for name in other_names(called):
             try:
                 return export(
                     source,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec import to_builtins
+
 from pos_app.cli.printer import Printer
 from pos_app.domain.day import (
     Carried,
@@ -16,14 +18,16 @@ from pos_app.domain.day import (
     X,
     Z,
     anchor_text,
+    asks,
     currencies_of,
     owners_of,
+    shown_receipts,
     text_of,
     totals,
 )
 from pos_app.domain.print_job import JobState, PaperKind
 from pos_app.domain.refund import Note, NoteSums
-from pos_app.domain.takings import Tally
+from pos_app.domain.takings import Tally, began_at
 
 _ON_PAPER = {JobState.UNKNOWN.value: "not known whether on paper", JobState.EXPIRED.value: "not printed"}
 
@@ -62,7 +66,8 @@ def object_of(report: X | Z) -> dict[str, Any]:
         **_sums(report, first),
         "by_hour": [
             {"hour": each.hour, "count": each.payments, "amount": text_of(each.amount, each.currency)}
-            for each in report.hours
+            # Of the two hours of one name, in the night on which clocks go back, the first is told first.
+            for each in sorted(report.hours, key=lambda each: began_at(each.hour))
             if each.currency == first
         ],
         "late_from": [*map(_named, report.late_from)],
@@ -86,9 +91,11 @@ def object_of(report: X | Z) -> dict[str, Any]:
         "other_currencies": {each: {**_sums(report, each), "grand": _grand(report, each)} for each in others},
         "asked": report.asked,
         "unreached_since": report.unreached_since,
+        "not_asked": report.not_asked,
         "clock_moved": report.clock_moved,
         "reconciled": _reconciled(report),
         "not_reconciled": [*report.not_reconciled],
+        "older": to_builtins(z.older) if z is not None and z.older is not None else None,
         "previous": z.previous if z is not None else "",
         "digest": z.digest if z is not None else "",
         "anchor": anchor_text(z) if z is not None else "",
@@ -226,6 +233,10 @@ def lines_of(report: X | Z) -> Iterator[str]:
         yield f"Z {report.number} of {report.business_date}, closed {report.ended}"
     else:
         yield f"X, not closed: as of {report.ended}"
+    if isinstance(report, Z) and report.older is not None:
+        proven = "" if report.older.proven else ", which nothing proves"
+        older = f"Z {report.older.number} of T{report.older.installation_id}"
+        yield f"the record was begun anew behind {older}{proven}"
     yield f"since {report.began}, events {report.from_seq} to {report.to_seq}"
     if report.environment != "live":
         yield f"{report.environment.upper()}: no money has moved"
@@ -238,24 +249,29 @@ def lines_of(report: X | Z) -> Iterator[str]:
     if report.notes_more:
         yield f"and {report.notes_more} more refund notes"
     for each in report.late_from:
-        yield f"late, from Z {each.z}: {each.currency} {each.amount}  {each.receipt}  [{each.attempt_id}]"
+        yield f"late, from {_z_of(each)}: {each.currency} {each.amount}  {each.receipt}  [{each.attempt_id}]"
     for each in report.corrections:
-        yield f"correction of Z {each.z}: {each.currency} {each.amount}  {each.receipt}  [{each.attempt_id}]"
+        said = f"correction of Z {each.z}" if each.z else f"correction from {_z_of(each)}"
+        yield f"{said}: {each.currency} {each.amount}  {each.receipt}  [{each.attempt_id}]"
     for carried in report.carried:
-        asked = "" if carried.asked else ", not answered for"
+        asked = "" if carried.asked or not asks(report) else ", not answered for"
         told = f"{carried.state}, {carried.age_s} s old{asked}"
         yield f"carried over: {carried.currency} {carried.amount}  {told}  [{carried.attempt_id}]"
+    for attempt_id in report.disputed:
+        yield f"in dispute, in no sum  [{attempt_id}]"
     for sale_id in report.overpaid:
         yield f"paid twice: sale {sale_id}"
     if report.unreached_since:
         yield f"service not reached since {report.unreached_since}"
+    if report.not_asked:
+        yield f"ended payments that were not asked about again: {report.not_asked}"
     if isinstance(report, Z):
         yield _beside_the_list(report)
     if report.not_reconciled:
         yield f"not reconciled: Z {', '.join(map(str, report.not_reconciled))}"
     for given in report.receipts:
         if given.last >= given.first:
-            yield f"receipts T{given.of}-R{given.first:06d} to R{given.last:06d}"
+            yield f"receipts {' to '.join(shown_receipts(report, given))}"
     for by in report.copies:
         yield f"copies asked for by {by.who}: {by.count}"
     for job in report.unprinted:
@@ -270,6 +286,10 @@ def lines_of(report: X | Z) -> Iterator[str]:
         yield f"and {report.unprinted_more} more that are not on paper, or may not be"
     if isinstance(report, Z):
         yield f"anchor: {anchor_text(report)}"
+
+
+def _z_of(named: Named) -> str:
+    return f"Z {named.z}" if named.z else "before this journal"
 
 
 def _beside_the_list(z: Z) -> str:

@@ -105,6 +105,11 @@ class Carried(msgspec.Struct, frozen=True, omit_defaults=True):
     asked: bool = False
 
 
+def is_taken(carried: Carried) -> bool:
+    """Whether it is money, in the sums of some day, and somebody has yet to say what becomes of it."""
+    return carried.state in MONEY_COLUMNS
+
+
 class Shift(msgspec.Struct, frozen=True):
     """From a person's sign-in after another's, or after a Z, to the next."""
 
@@ -224,9 +229,13 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class X(Report, frozen=True, kw_only=True, omit_defaults=True):
-    """A look at the open period: unnumbered (`number` is that of the Z to come). `whose`: one person's alone."""
+    """A look at the open period: unnumbered (`number` is that of the Z to come). `whose`: one person's alone.
+
+    `of_closed`: it is their part of a Z. Else nobody was asked about anything for it.
+    """
 
     whose: str = ""
+    of_closed: bool = False
 
 
 class Z(Report, frozen=True, kw_only=True, omit_defaults=True):
@@ -306,6 +315,17 @@ class Totals(msgspec.Struct, frozen=True):
     def count(self) -> int:
         """So many are over, with money and without."""
         return self.taken.count + sum(self.ended.values())
+
+
+def asks(report: Report) -> bool:
+    """Whether what is open was asked about for it, as a closing does. Of an X nobody was."""
+    return isinstance(report, Z) or (isinstance(report, X) and report.of_closed)
+
+
+def shown_receipts(report: Report, given: Receipts) -> tuple[str, str]:
+    """The first and the last of them as they are printed, the latter without what both have."""
+    prefix = SANDBOX_PREFIX if report.environment == Environment.SANDBOX.value else ""
+    return f"{prefix}T{given.of}-R{given.first:06d}", f"R{given.last:06d}"
 
 
 def totals(entries: Iterable[Entry], currency: str, owner: str = "") -> Totals:
@@ -448,6 +468,7 @@ def own_part(report: Report, person_id: str) -> X:
         copies=tuple(each for each in report.copies if each.who == person_id),
         notes=tuple(each for each in report.notes if each.owner == person_id),
         whose=person_id,
+        of_closed=isinstance(report, Z),
     )
 
 
@@ -617,7 +638,8 @@ class CheckedZ(msgspec.Struct, frozen=True, kw_only=True):
     """What a Z's paper is to this journal. `of`: the date (ISO) of its Z here; "" where it has none of that number.
 
     MISSING: the journal is older than the paper. CHANGED: it has another Z of that number, or not as it was closed.
-    `last`, `last_of`: the newest Z it knows; 0 for none.
+    `last`, `last_of`: the newest Z it knows; 0 for none. `is_before`: it is of a journal that was damaged or lost, and
+    beside which this one was begun: MISSING, and nothing to be wondered at.
     """
 
     verdict: Verdict
@@ -625,6 +647,7 @@ class CheckedZ(msgspec.Struct, frozen=True, kw_only=True):
     of: str = ""
     last: int = 0
     last_of: str = ""
+    is_before: bool = False
 
     @property
     def is_ours(self) -> bool:
@@ -632,14 +655,19 @@ class CheckedZ(msgspec.Struct, frozen=True, kw_only=True):
         return self.verdict is Verdict.OURS
 
 
-def z_judged(anchor: Anchor, z: Z | None, last: Z | None, *, is_proven: bool, is_ours: bool) -> CheckedZ:
-    """The verdict on a Z's paper. `z`: what has its number here.
+def z_judged(
+    anchor: Anchor, z: Z | None, last: Z | None, *, is_proven: bool, is_ours: bool, is_before: bool = False
+) -> CheckedZ:
+    """The verdict on a Z's paper. `z`: what has its number here. `is_before`: of a journal that this one took over.
 
     `is_proven`: as it was closed, and behind the one before. `is_ours`: this journal is, or was, the installation that
     the paper names. A folder that was put back whole looks whole to itself: the paper alone tells.
     """
     verdict = Verdict.OURS
-    if not is_ours:
+    if is_before:
+        # What has that number here is another one: this journal was begun behind that Z.
+        verdict, z = Verdict.MISSING, None
+    elif not is_ours:
         verdict, z = Verdict.FOREIGN, None
     elif z is None:
         verdict = Verdict.MISSING
@@ -651,6 +679,7 @@ def z_judged(anchor: Anchor, z: Z | None, last: Z | None, *, is_proven: bool, is
         of="" if z is None else z.business_date,
         last=0 if last is None else last.number,
         last_of="" if last is None else last.business_date,
+        is_before=is_before,
     )
 
 

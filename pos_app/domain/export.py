@@ -281,9 +281,16 @@ def _marked(text: str, environment: str) -> str:
     return f"{NOT_A_PAYMENT}: {text}" if environment == _SANDBOX else text
 
 
-def file_name(span: Span, kind: Format, environment: Environment, made: str) -> str:
-    """What a file is called that nobody named: what is in it; `made` (ISO) tells files of the open day apart."""
-    if span.z:
+def file_name(
+    span: Span, kind: Format, environment: Environment, made: str, *, among: Meant | None = None
+) -> str:
+    """What a file is called that nobody named: what is in it; `made` (ISO) tells files of the open day apart.
+
+    `among`: of the span only these; what was left out is missing in no file that says it has all.
+    """
+    if among is not None and not among.is_all:
+        what = f"shown-{made[:10]}"
+    elif span.z:
         what = f"z{span.z}"
     elif span.first or span.last:
         what = (

@@ -13,10 +13,10 @@ from datetime import UTC, date, datetime, timedelta
 
 import msgspec
 
-from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import Carried, Named, Report, Z
 from pos_app.domain.search import is_not_paid
-from pos_app.domain.takings import MONEY_COLUMNS, NOT_SUMMED, Cell, Takings, Tally
+from pos_app.domain.takings import MONEY_COLUMNS, NOT_SUMMED, SIGNED_PAID, Cell, Takings, Tally
 
 WEEK = timedelta(days=7)
 LONGEST = timedelta(hours=36)
@@ -24,10 +24,6 @@ LONGEST = timedelta(hours=36)
 
 QUANTILES = (50, 90, 99)
 """Of a hundred customers so many waited no longer."""
-
-
-_SIGNED_PAID = f"{State.SIGNED_OFF.value}(paid)"
-"""A manager's word that it was paid: neither in the sums nor among what was not."""
 
 
 class Waited(msgspec.Struct, frozen=True):
@@ -157,7 +153,7 @@ def _hours(
         at = cell.hour if walls else of_day(cell.hour)
         if cell.column in MONEY_COLUMNS:
             taken[at] = taken.get(at, Tally()).plus(tally)
-        elif cell.column.removesuffix(NOT_SUMMED) not in (*MONEY_COLUMNS, _SIGNED_PAID):
+        elif cell.column.removesuffix(NOT_SUMMED) not in (*MONEY_COLUMNS, SIGNED_PAID):
             not_paid[at] += tally.count
     times: dict[str, list[int]] = {}
     for hour, ms in waits:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
+
+from pos_app.domain.rebuilt_journal import REBUILT
+from pos_app.domain.record import Record
 
 SUBJECT = "installation"
 """The subject of these events."""
@@ -27,3 +31,9 @@ class Why(StrEnum):
     USED_TWICE = "used_twice"
     ASKED = "asked"
     """A manager wanted it: a store knows the one before as another counter's, or another shop's."""
+
+
+def taken_over(events: Iterable[Record]) -> frozenset[str]:
+    """What the damaged journals were, proven, beside which this one was begun. `events`: those about the journal."""
+    rebuilt = (each.content for each in events if each.kind == REBUILT)
+    return frozenset(str(of) for content in rebuilt for of in content.get("installations", ()))

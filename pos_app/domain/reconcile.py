@@ -185,6 +185,17 @@ def echoed(identifier: str) -> str:
     return identifier
 
 
+def taken_twice(rows: Sequence[ListedTransaction]) -> dict[str, list[ListedTransaction]]:
+    """By external id, what says of one id that money moved under it as more than one transaction."""
+    if len({row.external_id for row in rows}) == len(rows):
+        return {}
+    found: dict[str, dict[str, ListedTransaction]] = {}
+    for row in rows:
+        if row.status == PAYMENT_SUCCESS and row.external_id and row.wallet_transaction_id:
+            found.setdefault(row.external_id, {}).setdefault(echoed(row.wallet_transaction_id), row)
+    return {each: [*named.values()] for each, named in found.items() if len(named) > 1}
+
+
 def compare(ours: Ours, there: There) -> DifferenceKind | None:
     """What differs between our payment and the service's word on it; None: they are equal, or no money hangs on it.
 
@@ -574,6 +585,19 @@ class Comparison:
         else:
             self._keep_loose(there)
         return is_own
+
+    def take_twice(self, rows: Sequence[ListedTransaction], ours: Ours) -> None:
+        """What one answer shows of our id under several wallet ids: one is the payment, each other one is money that
+        moved under its id once more, and that the record does not know. Taken beside the rows themselves.
+        """
+        if not self.is_of_range(ours):
+            return
+        own = echoed(ours.wallet_transaction_id)
+        names = [echoed(row.wallet_transaction_id) for row in rows]
+        of_payment = own if own in names else names[0]
+        for row, name in zip(rows, names, strict=True):
+            if name != of_payment:
+                self._keep_unknown(there_of(row))
 
     def _keep_unknown(self, there: There) -> None:
         if there.external_id in self._unknown:

@@ -7,6 +7,7 @@ what becomes of the payment later is counted in the later period: late money the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
@@ -18,6 +19,11 @@ from pos_app.domain.money import AmountError, currency
 
 NOT_SUMMED = "?"
 """Behind a column whose amounts the currency cannot write, so that no sum rounds them: they are counted alone."""
+
+SIGNED_PAID = f"{State.SIGNED_OFF.value}(paid)"
+"""A manager's word that it was paid: neither in the sums nor among what was not."""
+
+SIGNED_NOT_PAID = f"{State.SIGNED_OFF.value}(not_paid)"
 
 MONEY_COLUMNS = frozenset(state.value for state in MONEY)
 
@@ -110,6 +116,14 @@ def minor(attempt: Attempt) -> int | None:
 def hour_of(wall: str) -> str:
     """The hour of a wall time, with its offset: on the night the clocks go back there are two of one name."""
     return _cut(wall, "hours")
+
+
+def began_at(hour: str) -> float:
+    """When such an hour began, so that those of one name follow one another; before all others for no hour."""
+    try:
+        return datetime.fromisoformat(hour).timestamp()
+    except (ValueError, OverflowError):
+        return -math.inf
 
 
 def minute_of(wall: str) -> str:

@@ -6,19 +6,24 @@ a paper can be read aloud, or printed on a terminal, where nothing is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from pos_app.domain.attempt import Environment, State
 from pos_app.domain.day import (
+    Carried,
+    Entry,
     Grand,
     Named,
     Report,
     X,
     Z,
     anchor_text,
+    asks,
     currencies_of,
+    is_taken,
     owners_of,
+    shown_receipts,
     totals,
     units_in,
     units_of,
@@ -42,7 +47,7 @@ from pos_app.domain.people import TERMINAL
 from pos_app.domain.print_job import SLIPS, JobState, PaperKind, Why
 from pos_app.domain.receipt import Copy, Letterhead, Receipt, code_text
 from pos_app.domain.refund import Note, NoteState, NoteSums, shown_note
-from pos_app.domain.takings import NOT_SUMMED, Tally
+from pos_app.domain.takings import NOT_SUMMED, SIGNED_NOT_PAID, SIGNED_PAID, Tally
 from pos_app.i18n.languages import is_right_to_left, words_in
 from pos_app.i18n.pictures import Form, Pictures
 from pos_app.i18n.words.band import Band
@@ -212,9 +217,14 @@ class Papers:
         yield Pair(words.ENDED, shown_time(report.ended))
         if isinstance(report, Z):
             yield Pair(words.BY, self._name(report.by, names), is_code=False)
+            if (older := report.older) is not None:
+                # Its numbers begin with 1 again: whoever keeps the papers is told which one they follow.
+                said = words.OLDER if older.proven else words.OLDER_UNPROVEN
+                till = self._apart(f"T{older.installation_id}")
+                yield Line(said.format(number=older.number, till=till), Weight.STRONG)
         for given in report.receipts:
             if given.last >= given.first:
-                yield Pair(words.RECEIPTS, f"T{given.of}-R{given.first:06d} – R{given.last:06d}")
+                yield Pair(words.RECEIPTS, " – ".join(shown_receipts(report, given)))
         if report.clock_moved:
             yield Line(words.CLOCK_MOVED, Weight.STRONG)
         if report.unreached_since:
@@ -260,11 +270,11 @@ class Papers:
                 if each.cancelled:
                     # Who cancels after the code was shown can have been paid elsewhere: of how many it was, is told.
                     yield Pair(f"– {said[State.CANCELLED]}", f"{each.cancelled} / {each.count}")
-        if sums.ended:
+        yield from self._signed_paid(own, currency)
+        if ended := [each for each in sorted(sums.ended.items()) if not each[0].startswith(SIGNED_PAID)]:
             yield Line(words.NOT_TAKEN, Weight.STRONG, centred=False)
-            for column, count in sorted(sums.ended.items()):
-                state = column.removesuffix(NOT_SUMMED)
-                yield Pair(said[State(state)] if state in set(State) else state, str(count))
+            for column, count in ended:
+                yield Pair(self._ended(column.removesuffix(NOT_SUMMED)), str(count))
         grand = report.grand.get(currency)
         if grand is not None and grand != Grand():
             yield Pair(words.EVER, f"{currency} {_figure(grand.taken, currency)}", weight=Weight.STRONG)
@@ -272,6 +282,21 @@ class Papers:
                 yield Pair(words.EVER_CORRECTED, f"{currency} {_figure(grand.corrected, currency)}")
             if grand.noted:
                 yield Pair(self._refund.EVER, f"{currency} {_figure(grand.noted, currency)}")
+
+    def _signed_paid(self, own: Sequence[Entry], currency: str) -> Iterator[Block]:
+        """A manager's word that it was paid: no money that the till has seen, and not without money."""
+        signed = [each for each in own if each.column.startswith(SIGNED_PAID)]
+        if signed:
+            count = sum(each.payments for each in signed)
+            tally = Tally(count, sum(each.amount for each in signed))
+            yield self._tally(self._words.SIGNED_PAID, tally, currency)
+
+    def _ended(self, state: str) -> str:
+        """How payments ended, as every screen says it."""
+        said = words_in(Words, self.language)
+        if state == SIGNED_NOT_PAID:
+            return said.result.signed_off_not_paid
+        return said.state[State(state)] if state in set(State) else state
 
     def _notes(self, report: X | Z, names: Mapping[str, str]) -> Iterator[Block]:
         """A block of its own: no sum of takings has a note in it."""
@@ -327,20 +352,27 @@ class Papers:
                 yield from self._one(words.LATE_FROM if each.z else words.LATE_EARLIER, each)
         for each in report.corrections:
             yield from self._one(words.CORRECTION_OF if each.z else words.CORRECTION_EARLIER, each)
-        if report.carried:
-            yield Line(words.CARRIED, Weight.STRONG, centred=False)
-            said = words_in(Words, self.language).state
-            for open_one in report.carried:
-                state = said[State(open_one.state)]
-                asked = "" if open_one.asked else f" ({words.NOT_ANSWERED})"
-                yield Pair(f"{state}{asked}", f"{open_one.currency} {format_amount(open_one.amount)}")
-                yield Line(open_one.attempt_id, Weight.NOTE, centred=False, is_code=True)
+        asked = asks(report)
+        for title, is_money in ((words.CARRIED, False), (words.CARRIED_TAKEN, True)):
+            named = [each for each in report.carried if is_taken(each) is is_money]
+            yield from self._carried(title, named, asked=asked)
         if report.disputed:
             yield Line(words.DISPUTED, Weight.STRONG, centred=False)
             for attempt_id in report.disputed:
                 yield Line(attempt_id, Weight.NOTE, centred=False, is_code=True)
         for sale_id in report.overpaid:
             yield Line(words.OVERPAID.format(sale=sale_id), Weight.STRONG, centred=False)
+
+    def _carried(self, title: str, carried: Sequence[Carried], *, asked: bool) -> Iterator[Block]:
+        words = self._words
+        if carried:
+            yield Line(title, Weight.STRONG, centred=False)
+            said = words_in(Words, self.language).state
+            for open_one in carried:
+                state = said[State(open_one.state)]
+                answered = "" if open_one.asked or not asked else f" ({words.NOT_ANSWERED})"
+                yield Pair(f"{state}{answered}", f"{open_one.currency} {format_amount(open_one.amount)}")
+                yield Line(open_one.attempt_id, Weight.NOTE, centred=False, is_code=True)
 
     def _prints(self, report: X | Z, names: Mapping[str, str]) -> Iterator[Block]:
         """Who had copies made, and what is not on paper, or may not be."""

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import csv
 import queue
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PySide6.QtCore import QCoreApplication, Qt
 
 from pos_app.app.exports import Exports
-from pos_app.domain.export import Format, News, Span, Wish
+from pos_app.bootstrap import exporting
+from pos_app.domain.export import Exported, Format, News, Span, Wish
 from pos_app.system.atomic_file import WriteTrouble
 from pos_app.system.sticks import Stick
 from pos_app.ui.dialogs.day import export as export_panel
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.staffing import allow, hand_over, written
 from tests.end_to_end.test_counter_day import open_day, sell
+from tests.support.patience import PATIENCE_S
 from tests.support.sandbox import Sandbox
 from tests.support.till import StartedTill
 
@@ -139,6 +144,35 @@ def test_a_stick_that_is_full_or_gone_is_said_in_words(
     till.until_says("export_said", "The stick can be pulled out")
     assert len(list(stick.iterdir())) == 1
     assert list(documents.iterdir()) == []
+
+
+def test_what_becomes_of_a_file_that_was_given_up_is_not_told_of_the_next(
+    documents: Path, make_till: MakeTill, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its end came to the panel that was opened after it: "Stopped", of a file that nobody had begun."""
+    gate, export = threading.Event(), exporting.export
+
+    def slow(*args: Any, **kwargs: Any) -> Exported:
+        gate.wait(PATIENCE_S)
+        return export(*args, **kwargs)
+
+    monkeypatch.setattr(exporting, "export", slow)
+    till = make_till()
+    sell(till, sandbox, "12.50")
+    open_export(till)
+    save(till)
+    till.until_says("export_said", "are being written")
+    till.press(Qt.Key.Key_Escape)
+    till.until_seen("day")
+    till.touch("day_export")
+    till.until_seen("export")
+    gate.set()
+    till.until(lambda: all(each.name != "exporting" for each in threading.enumerate()))
+    QCoreApplication.processEvents()
+    assert till.says("export_said") == ""
+    assert list(documents.iterdir()) == []
+    save(till)
+    till.until_says("export_said", "The file is saved.")
 
 
 def test_a_folder_that_cannot_be_made_is_told(till: StartedTill) -> None:

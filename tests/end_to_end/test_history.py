@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 
 from pos_app.domain.attempt import Attempt
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.staffing import hand_over, open_menu
+from tests.end_to_end.staffing import hand_over, open_menu, written
 from tests.end_to_end.test_counter_day import sell
 from tests.end_to_end.test_exports import documents, save
 from tests.support.sandbox import Sandbox
@@ -58,6 +58,10 @@ def test_any_payment_is_found_opened_and_saved_as_it_is_shown(
     till.until_says("export_said", "The file is saved.")
     (file,) = documents.iterdir()
     assert [row["amount"] for row in csv.DictReader(file.read_text().splitlines())] == ["12.50"]
+    # What is in it is not all: its name says so, and what was done says which.
+    assert file.name.startswith("sandbox-payments-shown-")
+    act = next(each for each in written(till).acts if each.kind == "PERMITTED")
+    assert "csv · paid · 12.50" in str(act.content)
     till.press(Qt.Key.Key_Escape)
     till.fill("history_search", "")
     till.fill("history_from", "2030-01-01")

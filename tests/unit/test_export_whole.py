@@ -20,6 +20,7 @@ from pos_app.bootstrap.exporting import (
 )
 from pos_app.domain.attempt import Environment, State
 from pos_app.domain.export import Format, Span, file_name, month, other_names
+from pos_app.domain.search import Meant, Only
 from pos_app.journal import open_journal
 from tests.support.builders import INSTALLATION, KEY, attempt, record, sale
 
@@ -110,6 +111,9 @@ def test_files_are_called_by_what_is_in_them() -> None:
     assert file_name(Span(z=12), Format.CSV, live, made) == "payments-z12.csv"
     assert file_name(month("2026-02"), Format.XLSX, live, made) == "payments-2026-02-01-to-2026-02-28.xlsx"
     assert file_name(Span(), Format.LEDGER, sandbox, made) == "sandbox-ledger-all-to-2026-03-09.csv"
+    paid = Meant(only=Only.PAID)
+    assert file_name(Span(), Format.CSV, live, made, among=paid) == "payments-shown-2026-03-09.csv"
+    assert file_name(Span(), Format.CSV, live, made, among=Meant()) == "payments-all-to-2026-03-09.csv"
     assert list(other_names("a.csv", 3)) == ["a.csv", "a-2.csv", "a-3.csv"]
     for text in ("2026-13", "2026", "2026-2", "x"):
         with pytest.raises(ValueError, match=r"."):

@@ -59,7 +59,8 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
             raise CommandError(Exit.CANNOT_CREATE, _PROBLEMS.get(closing.problem, interrupted))
         _say(printer_of(options, goes_on=True), z, closing.paper, shop.settings, as_json=options.json)
         is_equal = arguments.no_reconcile or _is_equal(z)
-        return int(Exit.OK if z.asked and not z.carried and is_equal else Exit.NOT_KNOWN)
+        is_known = z.asked and not z.carried and not z.not_asked
+        return int(Exit.OK if is_known and is_equal else Exit.NOT_KNOWN)
 
 
 def _is_equal(z: Z) -> bool:

@@ -24,8 +24,10 @@ from pos_app.cli.parser import plain
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.commands import ReadX
 from pos_app.domain.day import X, Z, anchor_in, is_as_closed, z_judged
+from pos_app.domain.installation import taken_over
 from pos_app.domain.paper import Paper
 from pos_app.domain.people import TERMINAL
+from pos_app.domain.rebuilt_journal import JOURNAL
 from pos_app.domain.receipt import Verdict
 from pos_app.domain.views import DayProblem, Published, XRead
 from pos_app.journal import Keys, Queries
@@ -161,6 +163,12 @@ _VERDICTS = {
 }
 
 
+_BEFORE = (
+    "of the journal before this one, which was damaged or put back: whether Z {number} is unchanged, nobody can tell "
+    "here"
+)
+
+
 def _check(printer: Printer, journal: Queries, keys: Keys, text: str) -> Exit:
     """A folder that was put back whole is older than its own paper: then there is no such Z, or another one."""
     anchor = anchor_in(text)
@@ -169,7 +177,8 @@ def _check(printer: Printer, journal: Queries, keys: Keys, text: str) -> Exit:
     z, last = journal.z(anchor.number), journal.last_z()
     proven = z is not None and _is_proven(journal, keys, z)
     is_ours = anchor.of in journal.installations()
-    checked = z_judged(anchor, z, last, is_proven=proven, is_ours=is_ours)
+    is_before = anchor.of in taken_over(journal.events_of(JOURNAL))
+    checked = z_judged(anchor, z, last, is_proven=proven, is_ours=is_ours, is_before=is_before)
     said: dict[str, Any] = {
         "check": checked.is_ours,
         "verdict": checked.verdict.value,
@@ -179,6 +188,7 @@ def _check(printer: Printer, journal: Queries, keys: Keys, text: str) -> Exit:
         "last_business_date": checked.last_of,
     }
     last_said = f"Z {checked.last} of {checked.last_of}" if checked.last else "none"
-    line = _VERDICTS[checked.verdict].format(number=checked.number, of=checked.of, last=last_said)
+    line = _BEFORE if checked.is_before else _VERDICTS[checked.verdict]
+    line = line.format(number=checked.number, of=checked.of, last=last_said)
     printer.value(said, line)
     return Exit.OK if checked.is_ours else Exit.NOT_PAID

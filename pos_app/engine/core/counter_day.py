@@ -51,6 +51,7 @@ from pos_app.domain.day import (
 from pos_app.domain.events import StatusAnswered
 from pos_app.domain.figures import DayFigures, figures_of, week_before
 from pos_app.domain.flow.proof import is_about
+from pos_app.domain.installation import taken_over
 from pos_app.domain.origins import is_elsewhere
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.rebuilt_journal import JOURNAL, MENDED
@@ -112,8 +113,15 @@ class _Run(msgspec.Struct):
     reconcile: bool = True
     reconciling: int = 0
     """The run that compares the day with the service's list; 0: none."""
+    ended: frozenset[str] = frozenset()
+    """Whom of these to ask has ended, and is not carried over."""
     beyond: int = 0
     """So many ended payments more than are asked about."""
+
+    @property
+    def not_asked(self) -> int:
+        """So many ended payments of which the service has said nothing this time: for want of time or of an answer."""
+        return len(self.ended - self.answered) + self.beyond
 
 
 class CounterDay:
@@ -287,8 +295,10 @@ class CounterDay:
     def _judged(self, anchor: Anchor) -> CheckedZ:
         z = self._journal.z(anchor.number)
         is_ours = anchor.of in self._journal.installations()
+        is_before = anchor.of in taken_over(self._journal.events_of(JOURNAL))
         is_proven = z is not None and self._is_proven(z)
-        return z_judged(anchor, z, self._journal.last_z(), is_proven=is_proven, is_ours=is_ours)
+        last = self._journal.last_z()
+        return z_judged(anchor, z, last, is_proven=is_proven, is_ours=is_ours, is_before=is_before)
 
     def _read_figures(self, wanted: ReadFigures) -> FiguresRead:
         found = self._live_payments.read(lambda: (self.figures_of(wanted.number),), None)
@@ -348,6 +358,7 @@ class CounterDay:
             wanted.request_id, actor, self._clock.now() + wait, deque(ids), len(ids), set(), set(), why
         )
         self._run.reconcile = wanted.reconcile
+        self._run.ended = frozenset(ids) - {each.attempt_id for each in first}
         if len(ended) >= MOST_ENDED:
             self._run.beyond = max(0, self._ended_in_all() - MOST_ENDED)
 
@@ -517,7 +528,7 @@ class CounterDay:
             overpaid=tuple(sorted(sale.sale_id for sale in self._live_payments.overpaid)),
             asked=asked_all and not run.silent if run is not None else False,
             unreached_since="" if run is None or asked_all else run.silent or self._unheard,
-            not_asked=len(run.pending) + len(run.under_way) + run.beyond if run is not None else 0,
+            not_asked=run.not_asked if run is not None else 0,
             reconciled=self._reconciliation.reconciled(run.reconciling)
             if run is not None and run.reconciling
             else None,

@@ -13,7 +13,9 @@ from msgspec.structs import replace
 
 from pos_app.domain.attempt import ATTENTION, MONEY, Attempt, State
 from pos_app.domain.commands import CheckReceipt, ReadReceipt
+from pos_app.domain.installation import taken_over
 from pos_app.domain.people import Person, number_in
+from pos_app.domain.rebuilt_journal import JOURNAL
 from pos_app.domain.receipt import (
     Checked,
     Receipt,
@@ -25,6 +27,7 @@ from pos_app.domain.receipt import (
     sworn,
 )
 from pos_app.domain.receipt import number_in as receipt_in
+from pos_app.domain.record import Record
 from pos_app.domain.refund import Note, noted
 from pos_app.domain.views import ReceiptChecked, ReceiptProblem, ReceiptRead
 from pos_app.engine.core.config import EngineConfig
@@ -44,6 +47,7 @@ class CheckedBook(Book, Protocol):
     """What a paper is checked by."""
 
     def notes_of(self, attempt_id: str) -> Sequence[Note]: ...
+    def events_of(self, subject: str) -> Sequence[Record]: ...
 
 
 def made_of(
@@ -68,7 +72,8 @@ def verdict_of(book: CheckedBook, code: Callable[[str], str], scanned: Scanned) 
     """What a paper is to this journal."""
     attempt = book.attempt_of_receipt(*receipt_in(scanned.number))
     check = code(sworn(attempt, book.paid_wall(attempt.attempt_id))) if attempt is not None else ""
-    checked = judged(scanned, attempt, check, frozenset(book.installations()))
+    ever = frozenset(book.installations()) | taken_over(book.events_of(JOURNAL))
+    checked = judged(scanned, attempt, check, ever)
     notes = book.notes_of(attempt.attempt_id) if checked.attempt is not None and attempt is not None else ()
     return replace(checked, noted=noted(notes)) if notes else checked
 

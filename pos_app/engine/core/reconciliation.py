@@ -9,7 +9,7 @@ broken off goes on behind it. It works in slices: whoever taps waits for no more
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -27,6 +27,7 @@ from pos_app.domain.commands import (
 from pos_app.domain.day import CLOCK_MOVED, DAY, Reconciled, Z
 from pos_app.domain.events import StatusAnswered
 from pos_app.domain.flow.proof import is_about
+from pos_app.domain.installation import taken_over
 from pos_app.domain.list_reader import FORM, SECOND, Incomplete, Reading, Span, merged
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.query import QueryFilter
@@ -58,6 +59,7 @@ from pos_app.domain.reconcile import (
     receipt_gap,
     reopens,
     sums_at_risk,
+    taken_twice,
 )
 from pos_app.domain.record import Record, wall_of
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, StatusReply
@@ -453,15 +455,12 @@ class Reconciliation:
             work.comparison.include(each.attempt_id)
 
     def _site(self) -> Site:
-        taken_over: set[str] = set()
-        for each in self._journal.events_of(JOURNAL):
-            if each.kind == REBUILT:
-                taken_over.update(map(str, each.content.get("installations", ())))
+        lost = taken_over(self._journal.events_of(JOURNAL))
         own = self._journal.installation_id
         return Site(
             environment=self._config.environment,
             own=own,
-            installations=frozenset({own, *taken_over, *self._journal.installations()}),
+            installations=frozenset({own, *lost, *self._journal.installations()}),
             currency=self._config.currency.code,
             counter_id=self._config.counter_id,
             merchant_id=self._config.merchant_id,
@@ -574,6 +573,7 @@ class Reconciliation:
             for attempt_id in self._live_payments.in_hand_of(ids):
                 facts.pop(attempt_id, None)
             work.doubtful.extend(work.comparison.take_equal(page, facts))
+            self._take_twice(work, taken_twice(page))
             return
         some = [work.doubtful.popleft() for _ in range(min(SLICE, len(work.doubtful)))]
         known = self._journal.ours_at([each.external_id for each in some if each.external_id])
@@ -581,6 +581,15 @@ class Reconciliation:
             ours = self._as_it_is(row.external_id, known.get(row.external_id))
             if work.comparison.take(row, ours):
                 self._identity.found_twice(row.external_id)
+
+    def _take_twice(self, work: _Work, twice: Mapping[str, Sequence[ListedTransaction]]) -> None:
+        if not twice:
+            return
+        known = self._journal.ours_at([*twice])
+        for attempt_id, rows in twice.items():
+            ours = self._as_it_is(attempt_id, known.get(attempt_id))
+            if ours is not None:
+                work.comparison.take_twice(rows, ours)
 
     def _as_it_is(self, attempt_id: str, written: Ours | None) -> Ours | None:
         """What memory knows is newer than what is written."""

@@ -53,6 +53,7 @@ class Day(Table):
         Verdict.MISSING: "THE RECORD IS OLDER THAN THIS PAPER: it has no Z {number}. An older copy was put back, or the paper is forged. Call the manager.",
         Verdict.FOREIGN: "This report is not this till’s.",
     }
+    BEFORE = "This report is of the record before this one, which was damaged or replaced. Nothing here tells whether it is unchanged. Call the manager."
     Z_OF = "Z {number} of {date}"
     LAST_OF = "The last in the record is Z {number} of {date}."
     LAST_NONE = "There is no Z in the record."

@@ -83,6 +83,30 @@ def test_the_till_takes_up_what_is_not_in_the_copy_from_the_service(
     assert Path(listed["file"]) == kept / journal.name
 
 
+def test_papers_of_what_is_not_in_the_copy_are_not_called_another_tills(
+    sandbox: Sandbox, till: Till, copy: Path
+) -> None:
+    """They name the identity that this till had: nobody is sent away with them as if they were another shop's."""
+    kept = till.run("receipt", "--last").last["code"]
+    second = sold(sandbox, till)
+    lost = till.run("receipt", second).last["code"]
+    (z,) = till.run("close", "--no-reconcile").objects
+    assert till.run("restore", str(copy), "--yes").code == 0
+    sold(sandbox, till)
+    assert till.run("receipt", "--check", kept).last["verdict"] == "ours"
+    checked = till.run("receipt", "--check", lost)
+    assert (checked.code, checked.last["verdict"]) == (1, "missing")
+    checked = till.run("report", "z", "--check", z["anchor"])
+    assert (checked.code, checked.last["verdict"], checked.last["last"]) == (1, "missing", 0)
+    # Another Z has that number by now; it is none that was changed.
+    assert till.run("close", "--no-reconcile").last["number"] == z["number"] == 1
+    checked = till.run("report", "z", "--check", z["anchor"])
+    assert (checked.code, checked.last["verdict"], checked.last["last"]) == (1, "missing", 1)
+    assert "of the journal before this one" in till.say("report", "z", "--check", z["anchor"]).out
+    foreign = z["anchor"].replace(z["anchor"][5:13], "22222222")
+    assert till.run("report", "z", "--check", foreign).last["verdict"] == "foreign"
+
+
 def test_refused_while_a_till_is_at_work(sandbox: Sandbox, till: Till, copy: Path) -> None:
     """To look it over needs nobody to stop selling."""
     paying = till.start("pay", "--amount", "7", "--qr")

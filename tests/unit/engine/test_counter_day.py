@@ -173,6 +173,44 @@ def test_what_ended_beyond_what_is_asked_about_is_counted(rig: Rig, monkeypatch:
     assert closed(rig).not_asked == 1
 
 
+def ended_unpaid(rig: Rig) -> str:
+    """A payment that the service has refused."""
+    refused = rig.charge(another_customer=True)
+    rig.initiated()
+    rig.wait(3)
+    rig.asked("Payment Fail", refused)
+    return refused
+
+
+def test_what_ended_and_was_not_answered_for_is_counted(rig: Rig) -> None:
+    """The line may be down: the Z said nothing of it where nothing else was open."""
+    first, _ = ended_unpaid(rig), ended_unpaid(rig)
+    rig.tell(CloseDay(request_id="c1"))
+    rig.asked(SILENT, first)
+    rig.asked("Payment Fail")
+    assert closed(rig).not_asked == 1
+
+
+def test_what_ended_and_nobody_had_the_time_to_ask_about_is_counted(rig: Rig) -> None:
+    """With an open one beside it, which is named by itself and has not ended."""
+    ended_unpaid(rig)
+    opened = rig.charge(another_customer=True)
+    rig.initiated()
+    rig.tell(CloseDay(request_id="c1", wait_s=0))
+    z = closed(rig)
+    assert (z.not_asked, carried(z)) == (1, {opened: ("WAITING", False)})
+
+
+def test_an_open_payment_is_not_counted_among_what_ended(rig: Rig) -> None:
+    """It is carried over as not answered for; the paper said of it that it had ended."""
+    opened = rig.charge()
+    rig.initiated()
+    rig.tell(CloseDay(request_id="c1"))
+    rig.wait(61)
+    z = closed(rig)
+    assert (z.not_asked, carried(z)) == (0, {opened: ("WAITING", False)})
+
+
 def test_money_after_its_z_is_late_in_the_next_and_a_dispute_is_its_correction(rig: Rig) -> None:
     """An old Z never changes."""
     opened = rig.charge()

@@ -12,7 +12,10 @@ from pos_app.domain.attempt import State
 from pos_app.domain.commands import AnswerPrint, CloseDay, LeavePrint, PrintPaper
 from pos_app.domain.day import Copies
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.print_job import KINDS, JobState, PaperKind, PrintJob, Why, job_in
+from pos_app.domain.print_job import KINDS, SLIPS, JobState, PaperKind, PrintJob, Why, job_in
+from pos_app.domain.refund import REFUND_NOTED, REFUND_RECOVERED
+from pos_app.domain.refund import content_of as content_of_note
+from pos_app.domain.refund import subject_of as subject_of_note
 from pos_app.domain.views import Block, PrintAnswered, PrintProblem, PrintView
 from pos_app.engine.core.config import Printing
 from pos_app.engine.printing.news import PrintEnded, PrinterHeld, PrinterReady
@@ -338,6 +341,23 @@ def test_what_another_installation_took_is_a_copy(counter: Counter) -> None:
     answer = counter.print(attempt_id, again=True)
     assert answer.job is not None
     assert answer.job.copy == 1
+
+
+@pytest.mark.parametrize("paper", SLIPS)
+def test_a_slip_of_a_note_that_was_taken_over_is_a_copy(counter: Counter, paper: PaperKind) -> None:
+    """The damaged record's till may have printed both, and somebody signed: a second one looked like the first."""
+    rig = counter.rig
+    rig.pay()
+    for kind, number in ((REFUND_RECOVERED, 7), (REFUND_NOTED, 8)):
+        content = content_of_note(receipts.refund_note(number=number))
+        counter.journal.append([rig.record(kind, subject_of_note(number), TERMINAL, content=content)])
+    assert counter.print("7", paper=paper).problem is PrintProblem.ORIGINAL_USED
+    answer = counter.print("7", paper=paper, again=True)
+    assert answer.job is not None
+    assert answer.job.copy == 1
+    answer = counter.print("8", paper=paper)
+    assert answer.job is not None
+    assert answer.job.copy == 0
 
 
 def test_a_z_has_its_job_in_its_own_transaction_and_a_second_print_is_a_copy() -> None:

@@ -354,6 +354,25 @@ def test_two_successes_of_one_sale_are_told(till: ReconRig) -> None:
     assert (run.differences, run.at_risk) == ({"paid_twice": 1}, {"paid_twice": "12.50"})
 
 
+@pytest.mark.parametrize("known", [True, False], ids=["by the wallet's id that we know", "by none"])
+def test_money_that_moved_twice_under_one_id_is_no_equal_row(
+    sold: tuple[ReconRig, list[str]], *, known: bool
+) -> None:
+    """An id is unique at the service, it says. Where it was taken twice all the same, nobody was told."""
+    till, ids = sold
+    own = till.attempt(ids[0]).wallet_transaction_id if known else f"W-{ids[0]}"
+    second = till.row(ids[0], wallet_transaction_id="W-second")
+    failed = till.row(ids[1], "Payment Fail", wallet_transaction_id="W-failed")
+    till.lists_all(second, till.row(ids[0], wallet_transaction_id=own), *map(till.row, ids[1:]), failed)
+    run = till.reconcile()
+    assert (run.complete, run.equal, run.differences) == (True, 3, {"there_unknown": 1})
+    assert run.at_risk == {"there_unknown": "12.50"}
+    (found,) = (each.difference for each in till.found())
+    assert found.attempt_id == ids[0]
+    assert found.wallet_transaction_id in (["W-second"] if known else ["W-second", own])
+    assert till.block() is Block.NONE, "nobody else has sold under this identity"
+
+
 def test_the_receipts_have_no_gap(till: ReconRig) -> None:
     """The other side of the books: one, two, three."""
     ids = [pay(till) for _ in range(2)]

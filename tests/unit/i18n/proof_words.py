@@ -72,6 +72,7 @@ MAY_SAY_PAID = {
         "till:result.signed_paid",
         "till:result.signed_off_paid",
         "manager:ACTION.paid",
+        "paper:SIGNED_PAID",
     ),
     "The service says so, under a heading or in a sentence that says whose word it is; at the command line alone.": (
         "terminal:SERVICE.Payment Success",

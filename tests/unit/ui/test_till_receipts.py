@@ -262,6 +262,10 @@ Z_CODE = f"T7K3M9QRD-Z12-57.05-{'AB' * 16}"
         ),
         (CheckedZ(verdict=Verdict.MISSING, number=12), ["it has no Z 12", "There is no Z"]),
         (CheckedZ(verdict=Verdict.FOREIGN, number=12, last=1, last_of="2026-11-20"), ["not this till’s"]),
+        (
+            CheckedZ(verdict=Verdict.MISSING, number=12, last=12, last_of="2026-11-20", is_before=True),
+            ["of the record before this one"],
+        ),
         (None, ["cannot be read"]),
     ],
 )

@@ -39,13 +39,14 @@ def _lines(answer: ZChecked) -> list[tuple[str, str, str]]:
     checked = answer.checked
     if checked is None:
         return [(words.PROBLEM.get(answer.problem, words.PROBLEM[DayProblem.CANNOT_READ]), "lead", "bad")]
-    verdict = words.VERDICT[checked.verdict].format(number=checked.number)
+    verdict = words.BEFORE if checked.is_before else words.VERDICT[checked.verdict]
+    verdict = verdict.format(number=checked.number)
     tone = {Verdict.OURS: "text", Verdict.FOREIGN: "warn"}.get(checked.verdict, "bad")
     return [(verdict, "lead", tone), *((text, "strong", "muted") for text in _facts(checked))]
 
 
 def _facts(checked: CheckedZ) -> list[str]:
-    if checked.verdict is Verdict.FOREIGN:
+    if checked.verdict is Verdict.FOREIGN or checked.is_before:
         return []
     if checked.of:
         return [words.Z_OF.format(number=checked.number, date=_day(checked.of))]

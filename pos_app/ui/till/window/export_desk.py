@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from pos_app.domain.export import Door, News, Wish
 from pos_app.domain.rights import Act
-from pos_app.domain.search import Meant
+from pos_app.domain.search import Meant, Only
 from pos_app.i18n.words.export import words
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.state import TillContext
@@ -24,7 +24,7 @@ _WIDE = 760
 class ExportDesk(QObject):
     """One panel at a time. A file that is being written when the panel goes is given up."""
 
-    _came = Signal(object)
+    _came = Signal(int, object)
 
     def __init__(
         self,
@@ -39,6 +39,8 @@ class ExportDesk(QObject):
         self._approvals = approvals
         self._door = door
         self._panel: ExportPanel | None = None
+        self._file = 0
+        """Which file the panel waits for: of one that was given up with an earlier panel it is told nothing."""
         # From whatever thread writes the file to the window's.
         self._came.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
@@ -71,18 +73,21 @@ class ExportDesk(QObject):
     def _begin(self, wish: Wish) -> None:
         if self._panel is not None and self._door is not None:
             self._panel.begin()
-            self._door.begin(wish, self._came.emit)
+            self._file += 1
+            number = self._file
+            self._door.begin(wish, lambda news: self._came.emit(number, news))
 
     def _cancel(self) -> None:
         if self._door is not None:
             self._door.cancel()
 
-    def _show(self, news: News) -> None:
-        if self._panel is not None:
+    def _show(self, number: int, news: News) -> None:
+        if self._panel is not None and number == self._file:
             self._panel.show_news(news)
 
     def _closed(self) -> None:
         self._panel = None
+        self._file += 1
         self._cancel()
 
 
@@ -90,5 +95,8 @@ def _said(wish: Wish) -> str:
     """What stands in what was done, beside who and why: which file of which payments."""
     span = wish.span
     of = f"Z {span.z}" if span.z else " – ".join(filter(None, (span.first, span.last)))
-    sought = wish.among.sought.text if wish.among is not None else ""
-    return " · ".join(filter(None, (wish.format.value, of, sought)))
+    parts = [wish.format.value, of]
+    if (among := wish.among) is not None:
+        only = among.only.value if among.only is not Only.ALL else ""
+        parts += [" – ".join(filter(None, (among.earliest, among.latest))), only, among.sought.text]
+    return " · ".join(filter(None, parts))
