@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 MEMORY = "window"
 """The file beside the journal that says where the window stood."""
 
+SETTINGS = "settings"
+"""The name of the settings' panel."""
+
 START_AT_LATEST_MS = 1_000
 """A window that is shown minimised may not be painted for hours; its open payments cannot wait for that."""
 
@@ -283,8 +286,10 @@ class Session(QObject):
         after = view_config_of(self.shop.settings)
         saved = self._changes().done(stored, self._text_that_fits(stored))
         if msgspec.structs.replace(before, theme=after.theme) != after:
-            self._said = (saved.words, stored.change.section)
-            self._change_window()
+            # Whoever left them, or was followed by another, has no more settings before them: nobody is told.
+            is_open = any(each.objectName() == SETTINGS for each in self.window.overlay.panels)
+            self._said = (saved.words, stored.change.section) if is_open else ("", "")
+            self._change_window(settings_too=is_open)
         self._sounds.show_on(self.window)
         self._customers.begin(self.shop.settings, self.window)
 
@@ -297,8 +302,8 @@ class Session(QObject):
         is_less = given < self.shop.settings.window.text_percent
         return words.TEXT_FITS.format(percent=given) if was_asked and is_less else ""
 
-    def _change_window(self) -> None:
-        """Another window in the place of this one, with what it showed, and the settings open again."""
+    def _change_window(self, *, settings_too: bool) -> None:
+        """Another window in the place of this one, with what it showed, and the settings where they stood open."""
         old = self.window
         self.published.disconnect(old.receive)
         old.retire()
@@ -310,7 +315,8 @@ class Session(QObject):
             self.window.qr_changed.connect(self.beside.show_code)
             self.beside.stand_by(self.window)
         self.window.activateWindow()
-        self.window.open_settings()
+        if settings_too:
+            self.window.open_settings()
         self._customers.begin(self.shop.settings, self.window)
         old.end()
         old.deleteLater()

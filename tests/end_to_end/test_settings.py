@@ -206,7 +206,10 @@ def test_a_full_disk_changes_nothing_and_the_journal_says_so(
 def test_a_change_is_whose_leave_it_was_whoever_is_there_when_it_is_written(
     till: StartedTill, commented: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A disk, or a key store that asks, takes its time; the manager has handed the till over meanwhile."""
+    """A disk, or a key store that asks, takes its time; the manager has handed the till over meanwhile.
+
+    Whoever is there by then is at their sale: it put the settings before them, with "Saved", and took the keyboard.
+    """
     begun, go_on, sync = threading.Event(), threading.Event(), os.fsync
 
     def slow(descriptor: int) -> None:
@@ -223,11 +226,17 @@ def test_a_change_is_whose_leave_it_was_whoever_is_there_when_it_is_written(
         till.until(begun.is_set)
         close(till)
         hand_over(till, "Kasun")
+        till.type("12")
+        before = till.window
         go_on.set()
+        till.until(lambda: till.session.window is not before)
         till.until(lambda: len(records(till, "SETTINGS_IN_FORCE")) == 1)
     (in_force,) = records(till, "SETTINGS_IN_FORCE")
     (permitted,) = records(till, "PERMITTED")
     assert in_force.actor == permitted.actor == "demo-1"
+    till.type("3")
+    assert till.says("amount") == "Amount LKR 123"
+    assert not till.seen("settings")
 
 
 def test_what_the_site_file_locks_is_read_only(
