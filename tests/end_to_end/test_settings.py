@@ -29,7 +29,7 @@ from tests.end_to_end.settings_steps import (
     says_anywhere,
     write_in,
 )
-from tests.end_to_end.staffing import hand_over
+from tests.end_to_end.staffing import hand_over, open_menu
 from tests.support.sandbox import Sandbox
 from tests.support.till import StartedTill
 
@@ -137,6 +137,28 @@ def test_both_services_are_tested_and_no_sms_is_sent(till: StartedTill, sandbox:
     assert [each.content["act"] for each in records(till, "PERMITTED")] == ["test_connection"] * 2
     close(till)
     assert till.charge_qr("3")
+
+
+def test_a_test_at_another_address_is_written_down_with_it(till: StartedTill, sandbox: Sandbox) -> None:
+    """The stored secrets go there, though nothing is saved: the record had a test, and not whom it had asked."""
+    elsewhere = sandbox.base_url.replace("127.0.0.1", "localhost")
+    assert elsewhere != sandbox.base_url
+    open_settings(till, "shop")
+    fill(till, "shop.name", "Harbour Shop")
+    till.part("sections").choose("counter")
+    fill(till, "gateway.base_url", elsewhere)
+    till.touch("test_connection")
+    till.until_says("test_outcome", "accepted this terminal")
+    (asked,) = records(till, "PERMITTED")
+    assert asked.content["content"]["changes"] == {
+        "gateway.base_url": {"old": sandbox.base_url, "new": elsewhere}
+    }
+    close(till)
+    open_menu(till, "manager_done")
+    till.until(lambda: till.rows("staff_log_lines"))
+    told = till.rows("staff_log_lines")[0]
+    assert told.startswith("Nimali: Test the connection")
+    assert elsewhere in told
 
 
 def test_a_cashier_changes_nothing_even_past_the_buttons(make_till: MakeTill, commented: Path) -> None:
