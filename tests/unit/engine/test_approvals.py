@@ -215,6 +215,16 @@ def test_an_approval_that_cannot_be_written_does_nothing() -> None:
     assert "cancel" not in on.rig.names()
 
 
+@pytest.mark.parametrize("reason", [PASSCODE.reveal(), f"gone, {PASSCODE.reveal()}"])
+def test_a_reason_that_holds_the_passcode_is_none(reason: str) -> None:
+    """It would stand in what was done for as long as there is a record; and no try is made of it."""
+    on = beside_a_cashier()
+    ask(on, reason=reason)
+    assert answer(on).problem is StaffProblem.NO_REASON
+    assert "check passcode" not in on.rig.names()
+    assert not told(on, "APPROVED")
+
+
 def test_a_number_is_shown_beside_a_cashier_with_the_approvals_reason() -> None:
     """Both are written in one transaction before."""
     on = beside_a_cashier(Act.UNMASK_NUMBER)
