@@ -119,6 +119,16 @@ def test_refused_approvals_do_not_flood_the_journal() -> None:
     assert told(on, "APPROVAL_REFUSED")[-1].content["not_written_before"] == 19
 
 
+def test_whose_passcode_is_tried_is_written_of_each_manager() -> None:
+    """Within the same minute: the second manager's stood among what was only counted."""
+    on = beside_a_cashier()
+    for manager in (MANAGER, OWNER):
+        ask(on, manager_id=manager, passcode=WRONG)
+        if manager == MANAGER:
+            on.rig.passcode_checked()
+    assert [each.content["manager"] for each in told(on, "APPROVAL_REFUSED")] == [MANAGER, OWNER]
+
+
 def test_no_try_is_spent_on_what_cannot_be_approved_anyway() -> None:
     """A payment nobody knows, no reason, somebody else's tap, no manager."""
     on = beside_a_cashier()
