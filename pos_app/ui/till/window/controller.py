@@ -324,6 +324,8 @@ class TillController(QObject):
         """
         self._charge_entry.take_over(old._charge_entry)
         self._till_state.take_over(old._till_state)
+        self.freshness.take_over(old.freshness)
+        self._parking.take_over(old._parking)
         last = old._till_state.shown
         if last is not None:
             now = self._till_state.known(last.attempt.attempt_id)
