@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
+from pos_app.ui.theme import theme
+from pos_app.ui.theme.tokens import DARK, LIGHT
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.settings_steps import (
     COMMENT,
@@ -369,6 +372,23 @@ def test_larger_letters_need_no_reason(till: StartedTill) -> None:
     fill(till, "shop.max_amount", "600")
     till.touch("save")
     till.until_says("reason_error", "Enter why")
+
+
+def test_other_colours_leave_what_is_typed_readable_on_the_screen_that_set_them(till: StartedTill) -> None:
+    """Lists, boxes and texts followed; what stood in the fields kept the colour of before, dark on dark."""
+    open_settings(till, "window")
+    typed = till.part("sound_volume")
+    for name, tokens in (("dark", DARK), ("light", LIGHT)):
+        choose(till, "window.theme", name)
+        till.touch("save")
+        till.until(lambda tokens=tokens: theme.tokens() is tokens)  # type: ignore[misc]
+        till.until(
+            lambda tokens=tokens: (  # type: ignore[misc]
+                typed.palette().color(QPalette.ColorRole.Text).name() == tokens.text.lower()
+            )
+        )
+        assert typed.palette().color(QPalette.ColorRole.Base).alpha() == 0
+    assert till.part("sound_volume") is typed
 
 
 def test_a_size_of_texts_that_the_screen_has_no_room_for_is_said_when_it_is_saved(till: StartedTill) -> None:
