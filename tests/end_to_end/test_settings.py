@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +198,24 @@ def test_a_cashier_does_not_read_what_the_token_s_command_takes(make_till: MakeT
     assert not any("shop-token-7" in each.text() for each in fields)
 
 
+@contextmanager
+def written_slowly(
+    monkeypatch: pytest.MonkeyPatch, file: Path
+) -> Iterator[tuple[threading.Event, threading.Event]]:
+    """A disk that takes its time: when the settings have begun to be written, and when that goes on."""
+    begun, go_on, sync = threading.Event(), threading.Event(), os.fsync
+
+    def slow(descriptor: int) -> None:
+        if os.readlink(f"/proc/self/fd/{descriptor}").startswith(str(file.parent)):  # noqa: PTH115
+            begun.set()
+            assert go_on.wait(60)
+        sync(descriptor)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", slow)
+        yield begun, go_on
+
+
 def test_a_full_disk_changes_nothing_and_the_journal_says_so(
     till: StartedTill, sandbox: Sandbox, commented: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -235,18 +255,9 @@ def test_a_change_is_whose_leave_it_was_whoever_is_there_when_it_is_written(
 
     Whoever is there by then is at their sale: it put the settings before them, with "Saved", and took the keyboard.
     """
-    begun, go_on, sync = threading.Event(), threading.Event(), os.fsync
-
-    def slow(descriptor: int) -> None:
-        if os.readlink(f"/proc/self/fd/{descriptor}").startswith(str(commented.parent)):  # noqa: PTH115
-            begun.set()
-            assert go_on.wait(60)
-        sync(descriptor)
-
     open_settings(till, "shop")
     fill(till, "shop.max_amount", "60")
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "fsync", slow)
+    with written_slowly(monkeypatch, commented) as (begun, go_on):
         save(till)
         till.until(begun.is_set)
         close(till)
@@ -262,6 +273,31 @@ def test_a_change_is_whose_leave_it_was_whoever_is_there_when_it_is_written(
     till.type("3")
     assert till.says("amount") == "Amount LKR 123"
     assert not till.seen("settings")
+
+
+def test_what_is_typed_while_the_rest_is_written_is_there_in_the_next_window(
+    till: StartedTill, commented: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind a lock, too."""
+    open_settings(till, "shop")
+    fill(till, "shop.max_amount", "60")
+    with written_slowly(monkeypatch, commented) as (begun, go_on):
+        save(till)
+        till.until(begun.is_set)
+        fill(till, "shop.name", "Harbour Shop")
+        till.press(Qt.Key.Key_F9)
+        till.until_seen("sign_in")
+        before = till.window
+        go_on.set()
+        till.until(lambda: till.session.window is not before)
+        till.until(lambda: till.takes("passcode"))
+        till.type_passcode()
+        till.until(lambda: not till.seen("sign_in"))
+    till.until_says("save_outcome", "Saved.")
+    assert till.text("shop_name") == "Harbour Shop"
+    assert till.text("shop_max_amount") == "60"
+    saved(till)
+    assert 'name = "Harbour Shop"' in commented.read_text("utf-8")
 
 
 def test_what_the_site_file_locks_is_read_only(
