@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from pos_app.training.companion import TrainingCompanion
     from pos_app.training.controller import CourseState
     from pos_app.training.printer.window import PrinterWindow
+    from pos_app.ui.dialogs.settings.panel import SettingsDialog
 
 
 MEMORY = "window"
@@ -283,8 +284,10 @@ class Session(QObject):
         after = view_config_of(self.shop.settings)
         saved = self._changes().done(stored, self._text_that_fits(stored))
         if msgspec.structs.replace(before, theme=after.theme) != after:
-            self._said = (saved.words, stored.change.section)
-            self._change_window()
+            # Whoever left them, or was followed by another, has no more settings before them: nobody is told.
+            shown = self._settings_shown()
+            self._said = ("", "") if shown is None else (saved.words, stored.change.section)
+            self._change_window(shown)
         self._sounds.show_on(self.window)
         self._customers.begin(self.shop.settings, self.window)
 
@@ -297,8 +300,13 @@ class Session(QObject):
         is_less = given < self.shop.settings.window.text_percent
         return words.TEXT_FITS.format(percent=given) if was_asked and is_less else ""
 
-    def _change_window(self) -> None:
-        """Another window in the place of this one, with what it showed, and the settings open again."""
+    def _settings_shown(self) -> SettingsDialog | None:
+        from pos_app.ui.dialogs.settings.panel import SettingsDialog
+
+        return next((each for each in self.window.overlay.panels if isinstance(each, SettingsDialog)), None)
+
+    def _change_window(self, settings: SettingsDialog | None) -> None:
+        """Another window in the place of this one, with what it showed, and the settings where they stood open."""
         old = self.window
         self.published.disconnect(old.receive)
         old.retire()
@@ -310,7 +318,11 @@ class Session(QObject):
             self.window.qr_changed.connect(self.beside.show_code)
             self.beside.stand_by(self.window)
         self.window.activateWindow()
-        self.window.open_settings()
+        if settings is not None:
+            self.window.open_settings()
+            anew = self._settings_shown()
+            if anew is not None:
+                anew.take_over(settings)
         self._customers.begin(self.shop.settings, self.window)
         old.end()
         old.deleteLater()

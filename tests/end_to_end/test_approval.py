@@ -123,6 +123,23 @@ def test_the_log_names_the_manager_the_cashier_and_the_reason(till: StartedTill,
     assert "Why: The cashier has gone" in said
 
 
+def test_the_log_names_whose_passcode_was_tried_beside_a_cashier(till: StartedTill) -> None:
+    """It said that something was refused beside a manager, and not that somebody guesses Nimali's passcode."""
+    till.press(Qt.Key.Key_F8)
+    till.touch(f"cancel_{of_nimali(till)}")
+    allow(till, "111222")
+    till.until_says("passcode_error", "9 tries left")
+    till.press(Qt.Key.Key_Escape)
+    till.until(lambda: not till.seen("approval"))
+    till.press(Qt.Key.Key_Escape)
+    till.until(lambda: not till.seen("open_payments"))
+    hand_over(till, "Nimali")
+    open_menu(till, "manager_done")
+    till.until(lambda: till.rows("staff_log_lines"))
+    told = till.rows("staff_log_lines")
+    assert any(each.startswith("Kasun: Refused beside a manager: Cancel a payment: Nimali") for each in told)
+
+
 def test_a_manager_beside_the_cashier_signs_off_and_the_question_goes(make_till: MakeTill) -> None:
     """It came back with the same buttons, so the other one could be pressed too."""
     till = make_till()

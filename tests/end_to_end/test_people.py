@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from pos_app.domain.commands import SendOtp
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode
+from pos_app.engine.staff import sessions
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.staffing import (
     act,
@@ -152,6 +153,30 @@ def test_a_passcode_that_was_reset_is_not_chosen_anew_by_whoever_stands_there(ma
     till.until_seen("people")
     assert not till.seen("passcode")
     assert not written(till).people[0].passcode_set
+
+
+def test_a_new_number_is_given_by_the_manager_and_not_by_who_finds_their_till_open(
+    make_till: MakeTill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was typed is there behind the lock; nothing is sent before the passcode."""
+    till = make_till()
+    new = "94770000099"
+    open_people(till)
+    choose(till, "Nimali")
+    till.touch("person_number")
+    fill(till, person_number="0770000099")
+    with monkeypatch.context() as patched:
+        # As if the two minutes were over.
+        patched.setattr(sessions, "FRESH_MS", -1)
+        ask(till)
+        till.until_seen("sign_in")
+    assert till.sandbox.sms(new) == []
+    till.type_passcode()
+    till.until_at_the_till("Nimali")
+    assert till.text("person_number") == "0770000099"
+    till.touch("staff_question_do")
+    type_code(till, new)
+    till.until_says("person_done", "new number")
 
 
 def test_whoever_is_enabled_again_signs_in_with_a_code_first(make_till: MakeTill) -> None:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import errno
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
+from pos_app.ui.theme import theme
+from pos_app.ui.theme.tokens import DARK, LIGHT
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.settings_steps import (
     COMMENT,
@@ -29,7 +34,7 @@ from tests.end_to_end.settings_steps import (
     says_anywhere,
     write_in,
 )
-from tests.end_to_end.staffing import hand_over
+from tests.end_to_end.staffing import hand_over, open_menu
 from tests.support.sandbox import Sandbox
 from tests.support.till import StartedTill
 
@@ -139,6 +144,28 @@ def test_both_services_are_tested_and_no_sms_is_sent(till: StartedTill, sandbox:
     assert till.charge_qr("3")
 
 
+def test_a_test_at_another_address_is_written_down_with_it(till: StartedTill, sandbox: Sandbox) -> None:
+    """The stored secrets go there, though nothing is saved: the record had a test, and not whom it had asked."""
+    elsewhere = sandbox.base_url.replace("127.0.0.1", "localhost")
+    assert elsewhere != sandbox.base_url
+    open_settings(till, "shop")
+    fill(till, "shop.name", "Harbour Shop")
+    till.part("sections").choose("counter")
+    fill(till, "gateway.base_url", elsewhere)
+    till.touch("test_connection")
+    till.until_says("test_outcome", "accepted this terminal")
+    (asked,) = records(till, "PERMITTED")
+    assert asked.content["content"]["changes"] == {
+        "gateway.base_url": {"old": sandbox.base_url, "new": elsewhere}
+    }
+    close(till)
+    open_menu(till, "manager_done")
+    till.until(lambda: till.rows("staff_log_lines"))
+    told = till.rows("staff_log_lines")[0]
+    assert told.startswith("Nimali: Test the connection")
+    assert elsewhere in told
+
+
 def test_a_cashier_changes_nothing_even_past_the_buttons(make_till: MakeTill, commented: Path) -> None:
     till = make_till(signed_in="Kasun")
     before = commented.read_bytes()
@@ -169,6 +196,24 @@ def test_a_cashier_does_not_read_what_the_token_s_command_takes(make_till: MakeT
     assert till.text("gateway_token_command") == "\u2022" * 6
     fields = till.window.findChildren(QLineEdit)
     assert not any("shop-token-7" in each.text() for each in fields)
+
+
+@contextmanager
+def written_slowly(
+    monkeypatch: pytest.MonkeyPatch, file: Path
+) -> Iterator[tuple[threading.Event, threading.Event]]:
+    """A disk that takes its time: when the settings have begun to be written, and when that goes on."""
+    begun, go_on, sync = threading.Event(), threading.Event(), os.fsync
+
+    def slow(descriptor: int) -> None:
+        if os.readlink(f"/proc/self/fd/{descriptor}").startswith(str(file.parent)):  # noqa: PTH115
+            begun.set()
+            assert go_on.wait(60)
+        sync(descriptor)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", slow)
+        yield begun, go_on
 
 
 def test_a_full_disk_changes_nothing_and_the_journal_says_so(
@@ -206,28 +251,53 @@ def test_a_full_disk_changes_nothing_and_the_journal_says_so(
 def test_a_change_is_whose_leave_it_was_whoever_is_there_when_it_is_written(
     till: StartedTill, commented: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A disk, or a key store that asks, takes its time; the manager has handed the till over meanwhile."""
-    begun, go_on, sync = threading.Event(), threading.Event(), os.fsync
+    """A disk, or a key store that asks, takes its time; the manager has handed the till over meanwhile.
 
-    def slow(descriptor: int) -> None:
-        if os.readlink(f"/proc/self/fd/{descriptor}").startswith(str(commented.parent)):  # noqa: PTH115
-            begun.set()
-            assert go_on.wait(60)
-        sync(descriptor)
-
+    Whoever is there by then is at their sale: it put the settings before them, with "Saved", and took the keyboard.
+    """
     open_settings(till, "shop")
     fill(till, "shop.max_amount", "60")
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "fsync", slow)
+    with written_slowly(monkeypatch, commented) as (begun, go_on):
         save(till)
         till.until(begun.is_set)
         close(till)
         hand_over(till, "Kasun")
+        till.type("12")
+        before = till.window
         go_on.set()
+        till.until(lambda: till.session.window is not before)
         till.until(lambda: len(records(till, "SETTINGS_IN_FORCE")) == 1)
     (in_force,) = records(till, "SETTINGS_IN_FORCE")
     (permitted,) = records(till, "PERMITTED")
     assert in_force.actor == permitted.actor == "demo-1"
+    till.type("3")
+    assert till.says("amount") == "Amount LKR 123"
+    assert not till.seen("settings")
+
+
+def test_what_is_typed_while_the_rest_is_written_is_there_in_the_next_window(
+    till: StartedTill, commented: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind a lock, too."""
+    open_settings(till, "shop")
+    fill(till, "shop.max_amount", "60")
+    with written_slowly(monkeypatch, commented) as (begun, go_on):
+        save(till)
+        till.until(begun.is_set)
+        fill(till, "shop.name", "Harbour Shop")
+        till.press(Qt.Key.Key_F9)
+        till.until_seen("sign_in")
+        before = till.window
+        go_on.set()
+        till.until(lambda: till.session.window is not before)
+        till.until(lambda: till.takes("passcode"))
+        till.type_passcode()
+        till.until(lambda: not till.seen("sign_in"))
+    till.until_says("save_outcome", "Saved.")
+    assert till.text("shop_name") == "Harbour Shop"
+    assert till.text("shop_max_amount") == "60"
+    saved(till)
+    assert 'name = "Harbour Shop"' in commented.read_text("utf-8")
 
 
 def test_what_the_site_file_locks_is_read_only(
@@ -338,6 +408,23 @@ def test_larger_letters_need_no_reason(till: StartedTill) -> None:
     fill(till, "shop.max_amount", "600")
     till.touch("save")
     till.until_says("reason_error", "Enter why")
+
+
+def test_other_colours_leave_what_is_typed_readable_on_the_screen_that_set_them(till: StartedTill) -> None:
+    """Lists, boxes and texts followed; what stood in the fields kept the colour of before, dark on dark."""
+    open_settings(till, "window")
+    typed = till.part("sound_volume")
+    for name, tokens in (("dark", DARK), ("light", LIGHT)):
+        choose(till, "window.theme", name)
+        till.touch("save")
+        till.until(lambda tokens=tokens: theme.tokens() is tokens)  # type: ignore[misc]
+        till.until(
+            lambda tokens=tokens: (  # type: ignore[misc]
+                typed.palette().color(QPalette.ColorRole.Text).name() == tokens.text.lower()
+            )
+        )
+        assert typed.palette().color(QPalette.ColorRole.Base).alpha() == 0
+    assert till.part("sound_volume") is typed
 
 
 def test_a_size_of_texts_that_the_screen_has_no_room_for_is_said_when_it_is_saved(till: StartedTill) -> None:

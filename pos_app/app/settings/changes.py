@@ -228,7 +228,7 @@ class SettingsChanges(QObject):
             else:
                 self._background.run(lambda: tell(self._tested(change)))
 
-        self._leaves.ask([(Act.TEST_CONNECTION, {})], change.reason or words.TEST, ask)
+        self._leaves.ask([(Act.TEST_CONNECTION, change.tried())], change.reason or words.TEST, ask)
 
     def _tested(self, change: Change) -> ServicesSaid:
         from pos_app.app.connection_check import ask_both

@@ -67,12 +67,19 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the services are called otherwise from now on."""
         return bool(any(BY_NAME[name].reconnects for name in self.values) or self.secrets or self.forget)
 
+    def tried(self) -> dict[str, Any]:
+        """What the journal keeps of a test of the connection: whom the stored secrets went to, saved or not."""
+        tried = {name: each for name, each in self._told().items() if BY_NAME[name].reconnects}
+        return {"changes": tried} if tried else {}
+
+    def _told(self) -> dict[str, dict[str, str]]:
+        return {name: _told(name, old, new) for name, (old, new) in self.values.items()}
+
     def acts(self) -> list[tuple[Act, dict[str, Any]]]:
         """The rights it needs, each with what the journal keeps of it: of secrets the names alone."""
         wanted: list[tuple[Act, dict[str, Any]]] = []
         if self.values:
-            told = {name: _told(name, old, new) for name, (old, new) in self.values.items()}
-            wanted.append((Act.CHANGE_SETTINGS, {"changes": told}))
+            wanted.append((Act.CHANGE_SETTINGS, {"changes": self._told()}))
         if self.secrets or self.forget:
             content = {"stored": list(self.secrets), "revoked": list(self.forget)}
             wanted.append((Act.CHANGE_SECRETS, content))

@@ -188,7 +188,9 @@ def _about(approve: Approve) -> str:
 
 
 def _reason(approve: Approve) -> str:
-    return typed_text(approve.reason)
+    """As it is kept; none where the passcode was typed into it, which would be kept with it."""
+    passcode = approve.passcode.reveal()
+    return "" if passcode and passcode in approve.reason else typed_text(approve.reason)
 
 
 def _with_reason(approve: Approve) -> Approvable:

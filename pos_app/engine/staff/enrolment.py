@@ -50,6 +50,7 @@ class Enrolment:
                 purpose, (person, number) = Purpose.ENROL, self._roster.newcomer(command)
             else:
                 purpose, (person, number) = Purpose.RENUMBER, self._roster.renumbered(command)
+                self._see_who_is_there(by, person.person_id, number, proof)
         except Refusal as refusal:
             self._answer(command.request_id, refusal.problem)
             return
@@ -62,6 +63,16 @@ class Enrolment:
             reason=reason_of(command.reason),
         )
         proof.begin(wanted)
+
+    def _see_who_is_there(self, by: str, person_id: str, number: str, proof: NumberProof) -> None:
+        """Whoever has somebody's number signs in as them, and for them: a till that its manager has left open for a
+        moment is not enough. It is locked then, and the manager comes back with their passcode. Raises Refusal.
+        """
+        wanted = proof.wanted
+        asked = None if wanted is None else (wanted.by, wanted.person.person_id, wanted.number)
+        if self.required and asked != (by, person_id, number) and not self._sessions.is_fresh(by):
+            self._sessions.lock(idle=False)
+            raise Refusal(StaffProblem.LOCKED)
 
     def _actor(self) -> str:
         """The person_id of the manager at the till. Raises Refusal."""

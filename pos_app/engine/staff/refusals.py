@@ -44,8 +44,8 @@ class Refusals:
         self._live_payments = live_payments
         self._clock = clock
         self._publish = publish
-        self._written: dict[tuple[str, str], int] = {}
-        self._since: dict[tuple[str, str], int] = {}
+        self._written: dict[tuple[str, ...], int] = {}
+        self._since: dict[tuple[str, ...], int] = {}
 
     def refuse(self, command: AnyCommand, refused: Refused) -> None:
         """Nothing comes of the command; whoever asked hears why."""
@@ -56,8 +56,8 @@ class Refusals:
         self._publish(_answer(command, refused, about))
 
     def note(self, kind: str, subject: str, actor: str, act: str, content: Mapping[str, Any]) -> None:
-        """One a minute of each act; the next that is written says how many were not."""
-        key, now = (kind, act), self._clock.now()
+        """One a minute of each act, of whoever wanted it beside whomever; the next says how many were not written."""
+        key, now = (kind, act, actor, str(content.get("manager", ""))), self._clock.now()
         last = self._written.get(key)
         if last is not None and now - last < QUIET_MS:
             self._since[key] = self._since.get(key, 0) + 1

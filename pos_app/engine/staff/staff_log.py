@@ -16,6 +16,7 @@ from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.reconfiguration import IN_FORCE, NOT_WRITTEN
 from pos_app.engine.staff.passcodes import subject_of
 from pos_app.engine.staff.permits import PERMITTED
+from pos_app.engine.staff.refusals import APPROVAL_REFUSED
 
 MOST = 500
 """One answer holds no more, whatever is asked for."""
@@ -92,11 +93,13 @@ def _line(record: Record) -> StaffLine:
     # Of a leave for something outside the engine, what it was for stands one deeper.
     inner = record.content.get("content")
     content = {**record.content, **inner} if isinstance(inner, Mapping) else record.content
+    # Whose passcode was tried beside a cashier: to whoever reads it that is the act, whatever it was tried for.
+    tried = content.get("manager") if record.kind == APPROVAL_REFUSED else None
     return StaffLine(
         kind=record.kind,
         wall=record.wall,
         who=record.actor,
-        whom=record.subject.removeprefix(subject_of("")),
+        whom=tried if isinstance(tried, str) else record.subject.removeprefix(subject_of("")),
         reason=reason if isinstance(reason, str) else "",
         content={key: content[key] for key in _SHOWN if key in content},
     )

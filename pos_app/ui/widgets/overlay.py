@@ -103,10 +103,7 @@ class OverlayHost(QWidget):
     ) -> None:
         """Show a panel over everything. `closable`: Esc closes it. `width` is the widest it gets."""
         card = _holder(panel)
-        worn = sheet(tokens())
-        if self.styleSheet() != worn:
-            # Qt dresses every part that is here by then, also where the sheet is the same.
-            self.setStyleSheet(worn)
+        self._dress()
         card.setParent(self)
         window = self.window()
         self._stack.append(_Open(panel, card, closable, width, window.focusWidget(), on_close))
@@ -209,6 +206,9 @@ class OverlayHost(QWidget):
     @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the parent's size."""
+        if event.type() == QEvent.Type.PaletteChange and self._stack:
+            # What wears a sheet of Qt's follows no palette any more: what is typed stayed as dark as its new ground.
+            self._dress()
         if event.type() == QEvent.Type.Resize and self._stack:
             self._arrange()
         return super().eventFilter(watched, event)
@@ -222,6 +222,12 @@ class OverlayHost(QWidget):
         super().resizeEvent(event)
         self._tops.clear()
         self._place()
+
+    def _dress(self) -> None:
+        worn = sheet(tokens())
+        if self.styleSheet() != worn:
+            # Qt dresses every part that is here by then, also where the sheet is the same.
+            self.setStyleSheet(worn)
 
     def event(self, event: QEvent) -> bool:
         """A panel that changed its size is placed again."""

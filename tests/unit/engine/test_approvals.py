@@ -119,6 +119,16 @@ def test_refused_approvals_do_not_flood_the_journal() -> None:
     assert told(on, "APPROVAL_REFUSED")[-1].content["not_written_before"] == 19
 
 
+def test_whose_passcode_is_tried_is_written_of_each_manager() -> None:
+    """Within the same minute: the second manager's stood among what was only counted."""
+    on = beside_a_cashier()
+    for manager in (MANAGER, OWNER):
+        ask(on, manager_id=manager, passcode=WRONG)
+        if manager == MANAGER:
+            on.rig.passcode_checked()
+    assert [each.content["manager"] for each in told(on, "APPROVAL_REFUSED")] == [MANAGER, OWNER]
+
+
 def test_no_try_is_spent_on_what_cannot_be_approved_anyway() -> None:
     """A payment nobody knows, no reason, somebody else's tap, no manager."""
     on = beside_a_cashier()
@@ -213,6 +223,16 @@ def test_an_approval_that_cannot_be_written_does_nothing() -> None:
     assert answer(on).passcode == PasscodeProblem.CANNOT_RECORD
     assert not on.rig.attempt(on.about).cancel_wish
     assert "cancel" not in on.rig.names()
+
+
+@pytest.mark.parametrize("reason", [PASSCODE.reveal(), f"gone, {PASSCODE.reveal()}"])
+def test_a_reason_that_holds_the_passcode_is_none(reason: str) -> None:
+    """It would stand in what was done for as long as there is a record; and no try is made of it."""
+    on = beside_a_cashier()
+    ask(on, reason=reason)
+    assert answer(on).problem is StaffProblem.NO_REASON
+    assert "check passcode" not in on.rig.names()
+    assert not told(on, "APPROVED")
 
 
 def test_a_number_is_shown_beside_a_cashier_with_the_approvals_reason() -> None:

@@ -45,6 +45,7 @@ def test_a_new_number_is_proved_and_ends_what_hung_on_the_old_one(till: Staffed)
     till.rig.wait(16 * 60)
     till.rig.tell(SendOtp(KAMALA))
     till.rig.otp_sent()
+    till.types(NIMALI)
     renumber(till, KAMALA)
     _, key, msisdn = till.rig.take("send otp")
     assert msisdn == NEW[1:]
@@ -67,6 +68,32 @@ def test_a_manager_with_a_new_number_stays(quick: Staffed) -> None:
     assert (quick.here, NIMALI in quick.sessions) == (NIMALI, True)
 
 
+@pytest.mark.parametrize("whose", [NIMALI, KAMALA])
+def test_who_finds_a_managers_till_open_takes_over_nobodys_number(quick: Staffed, whose: str) -> None:
+    """A number is a way in under a name that signs: it took a phone in the hand, and the minute of an open till."""
+    quick.rig.wait(3 * 60)
+    renumber(quick, whose)
+    assert quick.answer() is StaffProblem.LOCKED
+    assert (quick.here, quick.locked) == (NIMALI, True)
+    assert "send otp" not in quick.rig.names()
+    quick.types(NIMALI)
+    renumber(quick, whose)
+    quick.rig.wait(3 * 60)
+    quick.proves(whose, NEW)
+    assert quick.kinds(whose).count("PERSON_RENUMBERED") == 1
+
+
+def test_one_more_code_for_a_new_number_needs_no_passcode_again(quick: Staffed) -> None:
+    """The one who began it is at the till."""
+    renumber(quick, KAMALA)
+    quick.rig.otp_sent()
+    quick.rig.wait(3 * 60)
+    renumber(quick, KAMALA)
+    assert not quick.locked
+    quick.proves(KAMALA, NEW)
+    assert KAMALA not in quick.sessions
+
+
 def test_a_wrong_code_enrols_nobody(quick: Staffed) -> None:
     """It counts, it is told for this purpose, and another may be sent."""
     quick.enrol("person-4", name="Saman", number=NEW)
@@ -87,6 +114,7 @@ def test_an_enrolment_and_a_sign_in_do_not_take_each_others_codes(quick: Staffed
     """The same person, two numbers, two references."""
     quick.rig.wait(16 * 60)
     quick.rig.tell(SendOtp(KAMALA))
+    quick.types(NIMALI)
     renumber(quick, KAMALA)
     _, sign_in_key, _ = quick.rig.take("send otp")
     _, renumber_key, _ = quick.rig.take("send otp")

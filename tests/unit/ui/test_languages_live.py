@@ -24,6 +24,7 @@ from tests.support.stage import STATES, Stage
 from tests.unit.i18n.changing import changes_wholly
 from tests.unit.i18n.walks import SAMPLES
 from tests.unit.ui.customer_cases import Shown
+from tests.unit.ui.lock_cases import BOSS, at, locked
 from tests.unit.ui.setup_cases import Elsewhere
 
 _FIGURE = re.compile("[0-9]")
@@ -79,6 +80,28 @@ def test_a_touch_at_the_names_is_enough(qtbot: Any) -> None:
     english = on.part("names_hint").text()
     on.part("language_si").click()
     qtbot.waitUntil(lambda: on.part("names_hint").text() != english)
+
+
+def test_a_language_touched_at_a_lock_closes_nothing_behind_it(qtbot: Any) -> None:
+    """Anybody can touch one there; whoever comes back to their own finds what they had half typed."""
+    manager = msgspec.structs.replace(BOSS, language="en")
+    on = Stage(qtbot)
+    on.receive(at(manager))
+    on.press(Qt.Key.Key_F10)
+    on.touch("manager_people")
+    on.touch("staff_enrol")
+    on.fill("person_name", "Kamala")
+    on.receive(locked(manager))
+    on.press(Qt.Key.Key_Escape)
+    on.touch("language_ta")
+    on.until(lambda: spoken() == "ta")
+    on.receive(at(manager))
+    assert spoken() == "en"
+    assert on.text("person_name") == "Kamala"
+    on.receive(locked(manager))
+    on.receive(at(msgspec.structs.replace(manager, language="ta")))
+    assert spoken() == "ta"
+    assert on.window.overlay.top is None
 
 
 def test_whoever_is_signed_in_chooses_for_themselves(qtbot: Any) -> None:

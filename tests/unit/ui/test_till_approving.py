@@ -120,6 +120,31 @@ def test_without_a_reason_nothing_is_sent_and_the_passcode_is_not_lost(on: Stage
     assert on.part("passcode").text() == "704918"
 
 
+def test_a_passcode_that_is_typed_as_the_reason_is_none(on: Stage) -> None:
+    """The reason's field is the first one, and is read by whoever stands there: it was sent, and recorded for ever."""
+    on.part("approval_reason").setFocus()
+    on.type("704918")
+    on.press(Qt.Key.Key_Return)
+    assert on.posted == []
+    assert on.part("approval_reason").text() == ""
+    assert "at least 3 letters" in on.part("approval_reason_error").text()
+    assert on.window.focusWidget() is on.part("approval_reason")
+    # Not lost: it stands in its own field, in dots.
+    assert on.part("passcode").text() == "704918"
+    on.part("approval_reason").setText("704918")
+    on.part("submit_passcode").click()
+    assert on.posted == []
+    assert on.part("approval_reason").text() == ""
+    on.part("approval_reason").setText("4912")
+    on.part("submit_passcode").click()
+    assert on.posted == []
+    assert on.part("passcode").text() == "704918"
+    on.part("approval_reason").setText("Bill 4912 was wrong")
+    on.part("submit_passcode").click()
+    (asked,) = on.commands(Approve)
+    assert (asked.reason, asked.passcode) == ("Bill 4912 was wrong", Secret("704918"))
+
+
 def test_a_wrong_passcode_says_the_tries_and_the_wait(on: Stage) -> None:
     type_passcode(on)
     wrong = StaffAnswered(

@@ -16,7 +16,7 @@ from pos_app.domain.views import Activity, AttemptChanged, ChargeDeclined, Charg
 from pos_app.ui.till.window.controller import UNSEEN_S
 from tests.support.published import KASUN, NIMALI, RUWAN, attempt, change, recent, terminal
 from tests.support.stage import Stage
-from tests.unit.ui.lock_cases import OWN, at, locked
+from tests.unit.ui.lock_cases import BOSS, OTHER, OWN, at, locked
 
 
 def parked(number: int, *, left: float | None = 240, **facts: Any) -> AttemptChanged:
@@ -342,6 +342,37 @@ def test_what_is_over_goes_after_a_minute_in_which_it_could_be_seen(qtbot: Any, 
     on.window.controller.look_at_ages()
     assert [each.split(",")[0] for each in chips(on)] == ["Parked: LKR 60.00"]
     assert not on.seen("ended")
+
+
+def test_what_ended_for_a_colleague_is_told_in_the_next_window_too(qtbot: Any) -> None:
+    """A manager has changed the settings meanwhile; its cashier found nothing, and waited on."""
+    old = Stage(qtbot)
+    old.receive(at(OWN), parked(50, owner=OWN.person_id), parked(60, owner=OWN.person_id))
+    old.receive(at(BOSS), parked(50, owner=OWN.person_id, state=State.FAILED))
+    on = Stage(qtbot)
+    on.receive(at(BOSS), parked(60, owner=OWN.person_id))
+    on.window.take_over(old.window)
+    on.receive(at(OWN))
+    assert [each.rpartition("| ")[2].partition(" ·")[0] for each in chips(on)] == ["Waiting", "Not paid"]
+    assert on.part("ended").text() == "SANDBOX · Sale 0050 · LKR 50.00 · Not paid"
+    on.part("ended_button").click()
+    assert on.part("result_headline").text() == "NOT PAID"
+    assert not on.seen("ended")
+
+
+def test_what_a_colleague_had_before_them_is_there_in_the_next_window_too(qtbot: Any) -> None:
+    """Not parked, and not over: nothing but the number of open payments told of it."""
+    theirs = attempt(owner=OTHER.person_id)
+    old = Stage(qtbot)
+    old.receive(at(OTHER))
+    old.begin(change(theirs))
+    old.receive(at(OWN), at(BOSS))
+    on = Stage(qtbot)
+    on.receive(at(BOSS), change(theirs))
+    on.window.take_over(old.window)
+    assert on.window.shown_id == ""
+    on.receive(at(OTHER))
+    assert on.window.shown_id == theirs.attempt_id
 
 
 def test_what_ended_behind_the_lock_has_its_minute_when_its_cashier_is_back(qtbot: Any) -> None:

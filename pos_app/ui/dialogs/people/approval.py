@@ -17,7 +17,7 @@ from pos_app.ui.dialogs.parts.choice import Choice
 from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, focus, heading, stands_with_fields
 from pos_app.ui.dialogs.people.reason_field import ReasonField
 from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
-from pos_app.ui.dialogs.sign_in.steps import PasscodePicture, problem_picture
+from pos_app.ui.dialogs.sign_in.steps import PasscodePicture, may_be_passcode, problem_picture
 from pos_app.ui.theme.tokens import S3, S6
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import clean
@@ -102,7 +102,7 @@ class ApprovalPanel(LeftByEsc):
 
     def _connect(self) -> None:
         self.manager.edited.connect(self._another_manager)
-        self.reason.entered.connect(lambda: focus(self.passcode.field.edit))
+        self.reason.entered.connect(self._go_to_the_passcode)
         self.passcode.submitted.connect(self._submit)
         self.back.clicked.connect(self.left)
 
@@ -145,12 +145,24 @@ class ApprovalPanel(LeftByEsc):
         self.passcode.text.hide()
         focus(self.passcode.field.edit if self._given or self.reason.text() else self.reason.edit)
 
+    def _go_to_the_passcode(self) -> None:
+        """Enter in the reason. A passcode that was typed there, where all can read it, goes where it belongs."""
+        typed = self.reason.text().strip()
+        if not may_be_passcode(typed):
+            focus(self.passcode.field.edit)
+            return
+        self.passcode.field.set_text(typed)
+        self.reason.set_text("")
+        self.reason.show_missing()
+
     def _submit(self, passcode: Secret) -> None:
         reason = self._given or self.reason.text().strip()
-        if not self._given and not self.reason.checked():
+        if not self._given and (passcode.reveal() in reason or not self.reason.checked()):
             # Not sent, so not lost: what was typed is there again.
             self.passcode.show_picture(PasscodePicture())
             self.passcode.field.set_text(passcode.reveal())
+            if passcode.reveal() in reason or may_be_passcode(reason):
+                self.reason.set_text("")
             self.reason.show_missing()
             self.passcode.text.hide()
             return

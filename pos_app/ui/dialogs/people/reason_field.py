@@ -31,9 +31,9 @@ class ReasonField(Field):
             self.suggest(reasons)
 
     def checked(self) -> str:
-        """At least three letters that can be read; the text stays as it was typed."""
+        """At least three letters that can be read, and no figures alone; the text stays as it was typed."""
         reason = self.text().strip()
-        if len(reason) >= LEAST and is_plain(reason):
+        if len(reason) >= LEAST and is_plain(reason) and any(map(str.isalpha, reason)):
             return reason
         self.show_missing()
         return ""

@@ -101,6 +101,10 @@ class SettingsForm(QWidget):
         """What stands in each field, by its key or name."""
         return {name: part.text() for _, name, part in self._parts()}
 
+    def typed(self) -> dict[str, str]:
+        """What stands in the fields in which something else was shown."""
+        return {name: part.text() for _, name, part in self._parts() if part.is_changed}
+
     def put_in(self, texts: Mapping[str, str]) -> None:
         """What was typed meanwhile."""
         for name, text in texts.items():

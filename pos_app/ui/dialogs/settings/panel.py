@@ -86,6 +86,11 @@ class SettingsDialog(QWidget):
         if said:
             self._say(said, "ok")
 
+    def take_over(self, old: SettingsDialog) -> None:
+        """What was typed into the same screen of another window, behind what has been saved of it."""
+        self.form.put_in(old.form.typed())
+        self.reason.set_text(old.reason.text())
+
     def sizeHint(self) -> QSize:
         """Wide enough that no section is taller than another needs."""
         return QSize(max(WIDTH, super().sizeHint().width()), super().sizeHint().height())

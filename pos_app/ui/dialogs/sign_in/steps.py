@@ -8,7 +8,7 @@ from enum import StrEnum
 import msgspec
 
 from pos_app.domain.otp import OtpProblem
-from pos_app.domain.passcode import MOST, PasscodeProblem
+from pos_app.domain.passcode import FEWEST, MOST, PasscodeProblem
 from pos_app.domain.people import Person
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.i18n.words.passcode import words as passcode_words
@@ -225,6 +225,11 @@ def problem_of_typing(text: str) -> PasscodeProblem:
     if not text.isascii() or not text.isdigit():
         return PasscodeProblem.NOT_DIGITS
     return PasscodeProblem.TOO_LONG if len(text) > MOST else PasscodeProblem.NONE
+
+
+def may_be_passcode(text: str) -> bool:
+    """Whether this, in a field of another kind, looks like one."""
+    return len(text) >= FEWEST and not problem_of_typing(text)
 
 
 def may_use_passcode(person: Person, sessions: tuple[str, ...]) -> bool:

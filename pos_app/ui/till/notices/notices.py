@@ -29,6 +29,10 @@ class Notices:
         self._words = words
         self._ended: dict[str, AttemptChanged] = {}
 
+    def take_over(self, old: Notices) -> None:
+        """What another window kept."""
+        self._ended = old._ended | self._ended
+
     def take_ended(self, change: AttemptChanged) -> None:
         """A parked payment ended; the newest of each cashier is kept until they, or a manager, looked at it."""
         self._ended.pop(change.attempt.owner, None)

@@ -24,6 +24,10 @@ class Freshness:
         self._seen: set[str] = set()
         self._over: set[str] = set()
 
+    def take_over(self, old: Freshness) -> None:
+        """What another window was told, which was looked away from: it is no older and no younger here."""
+        self._came, self._seen, self._over = dict(old._came), set(old._seen), old._over | old._seen
+
     def came(self, attempt_id: str) -> None:
         """It has ended now, or is told now; said again, it is no younger."""
         self._came.setdefault(attempt_id, self.clock())

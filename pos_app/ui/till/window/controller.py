@@ -35,6 +35,7 @@ from pos_app.domain.views import (
     XRead,
     ZRead,
 )
+from pos_app.i18n.table import spoken
 from pos_app.i18n.words.joined import words as joined
 from pos_app.i18n.words.times import words as times
 from pos_app.ui.till.amount.charge import ChargeEntry
@@ -183,6 +184,7 @@ class TillController(QObject):
         self._bursts.start()
         FingerScroll(parent).start()
         self._came = ("", 0.0)
+        self._opened_in = spoken()
         self._aging = QTimer(self)
         self._aging.setSingleShot(True)
         self._aging.timeout.connect(self.look_at_ages)
@@ -322,6 +324,8 @@ class TillController(QObject):
         """
         self._charge_entry.take_over(old._charge_entry)
         self._till_state.take_over(old._till_state)
+        self.freshness.take_over(old.freshness)
+        self._parking.take_over(old._parking)
         last = old._till_state.shown
         if last is not None:
             now = self._till_state.known(last.attempt.attempt_id)
@@ -388,13 +392,20 @@ class TillController(QObject):
         """In another language: what was opened is closed, an alert is raised again."""
         self.lock_screen.say_anew()
         self.receive(terminal)
-        covered, self._till_state.is_covered = self._till_state.is_covered, True
-        self.overlay.close_all()
-        self._till_state.is_covered = covered
+        if not self.lock_screen.is_up:
+            # Anybody may touch a language at a lock, and whoever is behind it comes back to their own.
+            self._close_what_is_in_another_language()
         self._notices.show_ended(self._till_state.concerns)
         if self._panels.current is not self._panels.push:
             self._show()
         self._look()
+
+    def _close_what_is_in_another_language(self) -> None:
+        opened_in, self._opened_in = self._opened_in, spoken()
+        if opened_in != self._opened_in:
+            covered, self._till_state.is_covered = self._till_state.is_covered, True
+            self.overlay.close_all()
+            self._till_state.is_covered = covered
 
     def _clear_away(self) -> None:
         """Nothing that this person typed or opened is left to the next."""
@@ -410,6 +421,7 @@ class TillController(QObject):
 
     def _uncover(self) -> None:
         """Whoever is at the till sees what concerns them, also what ended behind the lock."""
+        self._close_what_is_in_another_language()
         self._till_state.is_covered = False
         self._show()
         self._take_up()

@@ -318,6 +318,12 @@ class ParkedPayments:
         is_news = ended and not was_told
         return is_news and self._till_state.is_attended and self._till_state.concerns(attempt)
 
+    def take_over(self, old: ParkedPayments) -> None:
+        """What was kept in another window: of what had ended nobody is told anew, and whom it concerns may be away."""
+        self._kept = old._kept | self._kept
+        self._notices.take_over(old._notices)
+        self.show()
+
     def tell(self, change: AttemptChanged) -> None:
         """Of a result that left the panel before anybody can have read it, as of one that ended aside."""
         if not _ended_by_hand(change.attempt):

@@ -167,8 +167,15 @@ class TillState:
         return is_shown
 
     def take_over(self, old: TillState) -> None:
-        """What was to be charged once more, and what is to follow, in another window."""
+        """What was to be charged once more, and what is to follow, in another window; and each person's own panel."""
         self.retry, self._others = old.retry, dict(old._others)
+        self._left, self._put_aside = set(old._left), set(old._put_aside)
+        self._numbers = dict(old._numbers)
+        for who, attempt_id in old._panels.items():
+            change = self._known.get(attempt_id) or old._known.get(attempt_id)
+            if change is not None:
+                self._known[attempt_id] = change
+                self._panels[who] = attempt_id
 
     def want_other(self, attempt_id: str, kind: Kind) -> None:
         """Whoever is at the till wants this sale charged this way, once its payment is cancelled for certain."""
