@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 import msgspec
+
+if TYPE_CHECKING:
+    from pos_app.domain.record import Record
 
 JOURNAL = "journal"
 """The subject of events about the journal itself."""
@@ -45,3 +51,9 @@ class Rebuilt(msgspec.Struct, frozen=True):
     incomplete: tuple[str, ...] = ()
     """Times in which the service's list could not be proven whole, as "2026-03-01 14:05:00 – 14:06:10"."""
     others: int = 0
+
+
+def asks_for_the_rest(events: Iterable[Record]) -> bool:
+    """Whether a payment may be missing yet, as the service has not been asked for all. `events`: those of JOURNAL."""
+    last = next((each for each in reversed([*events]) if each.kind in (REBUILT, REBUILD_ENDED)), None)
+    return last is not None and last.kind == REBUILT

@@ -19,6 +19,7 @@ from pos_app.cli.sweep import Sweep
 from pos_app.domain.attempt import ATTENTION
 from pos_app.domain.commands import Continue
 from pos_app.domain.people import TERMINAL
+from pos_app.domain.rebuilt_journal import JOURNAL, asks_for_the_rest
 from pos_app.i18n.words.terminal import words
 
 CONTINUE_S = 60.0
@@ -38,7 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
-    """0 when the list was printed, or all are final; 4 when some are not. --continue: as `pay`."""
+    """0 when the list was printed, or all are final; 4 when some are not, or may not be known yet. --continue: as
+    `pay`."""
     if arguments.resolve is None and arguments.go_on is None:
         return _list(options, printer_of(options))
     printer = printer_of(options, goes_on=True)
@@ -57,10 +59,12 @@ def _list(options: Options, printer: Printer) -> int:
 
 def _resolve(arguments: argparse.Namespace, shop: Shop, printer: Printer) -> Exit:
     attempts = [attempt for attempt in unsettled(shop.journal) if not attempt.is_final]
-    if not attempts:
+    some_may_come = shop.journal is not None and asks_for_the_rest(shop.journal.events_of(JOURNAL))
+    if not attempts and not some_may_come:
         printer.note(words.NOTHING_OPEN)
         return Exit.OK
-    return Run(shop, Sweep(attempts, printer, arguments.resolve), needs_ready=False).run()
+    sweep = Sweep(attempts, printer, arguments.resolve, some_may_come=some_may_come)
+    return Run(shop, sweep, needs_ready=False).run()
 
 
 def _go_on(arguments: argparse.Namespace, shop: Shop, printer: Printer) -> Exit:

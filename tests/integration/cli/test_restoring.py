@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from signal import SIGINT, SIGKILL
 from typing import Any
 
 import pytest
@@ -81,6 +82,23 @@ def test_the_till_takes_up_what_is_not_in_the_copy_from_the_service(
     assert {first, second, third} <= {each["externalMerchantTransactionId"] for each in paid}
     (listed,) = till.run("restore").objects
     assert Path(listed["file"]) == kept / journal.name
+
+
+def test_what_is_open_is_not_nothing_while_the_service_is_still_asked(
+    sandbox: Sandbox, till: Till, copy: Path
+) -> None:
+    """It said so, and ended with 0, before the payment that the copy does not have was known again."""
+    paying = till.start("pay", "--amount", "7", "--qr")
+    attempt_id = paying.state("WAITING")["attempt_id"]
+    paying.send(SIGKILL).end()
+    sandbox.act(attempt_id, "pay")
+    assert till.run("restore", str(copy), "--yes").code == 0
+    following = till.start("open", "--resolve", "100")
+    assert following.state("PAID_LATE")["attempt_id"] == attempt_id
+    # The newest part of the list is read again, minutes later: until then one more may come.
+    ended = following.send(SIGINT).end()
+    assert ended.code == 4
+    assert "We still ask the service for the others." in till.say("open", "--resolve", "0").out
 
 
 def test_papers_of_what_is_not_in_the_copy_are_not_called_another_tills(
