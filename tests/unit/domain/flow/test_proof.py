@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from pos_app.domain.attempt import Flag, Kind, Reason, State
 from pos_app.domain.flow import Live, Rules
-from pos_app.domain.flow.proof import apply_verified_status
+from pos_app.domain.flow.proof import apply_verified_status, is_about
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.replies import Accepted, CancelAccepted, InitiateReply, StatusReply, StatusReport
-from tests.unit.domain.flow.story import AMOUNT, NOT_FOUND, START, TIME_OUT, Story, attempt, report
+from tests.unit.domain.flow.story import AMOUNT, NOT_FOUND, START, TIME_OUT, WALLET, Story, attempt, report
 
 
 def waiting() -> Story:
@@ -85,6 +85,26 @@ def test_another_transaction_is_no_reply_and_three_in_a_row_a_dispute(changed: d
         story.check_now()
     story.status("Payment Success", **changed)
     assert (story.state, story.attempt.reason) == (State.DISPUTED, Reason.OTHER_TRANSACTION)
+
+
+@pytest.mark.parametrize(
+    ("reply", "tells"),
+    [
+        (report("Payment Success"), True),
+        (report("Payment Success", amount=AMOUNT + 1), True),
+        (report("Payment Success", amount=None), True),
+        (report("Payment Success", external_id=""), False),
+        (report("Payment Success", external_id="another"), False),
+        (report("Payment Success", wallet_transaction_id="W-2"), False),
+        (report("Payment Fail", merchant_id="M-2"), False),
+        (NOT_FOUND, True),
+        (TIME_OUT, True),
+    ],
+)
+def test_what_names_another_payment_or_none_says_nothing_of_this_one(reply: StatusReply, tells: bool) -> None:
+    """A closing and a comparing ask beside the flow; what another amount means is theirs to say."""
+    known = attempt(wallet_transaction_id=WALLET)
+    assert is_about(known, reply) is tells
 
 
 def test_a_reply_about_ours_begins_the_strangers_anew() -> None:
