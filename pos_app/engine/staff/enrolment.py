@@ -48,9 +48,12 @@ class Enrolment:
             by = self._actor()
             if isinstance(command, Enrol):
                 purpose, (person, number) = Purpose.ENROL, self._roster.newcomer(command)
+                signs_for_others = person.role is Role.MANAGER
             else:
                 purpose, (person, number) = Purpose.RENUMBER, self._roster.renumbered(command)
-                self._see_who_is_there(by, person.person_id, number, proof)
+                signs_for_others = True
+            if signs_for_others and not _is_asked_again(proof.wanted, by, person, number):
+                self._see_who_is_there(by)
         except Refusal as refusal:
             self._answer(command.request_id, refusal.problem)
             return
@@ -64,13 +67,12 @@ class Enrolment:
         )
         proof.begin(wanted)
 
-    def _see_who_is_there(self, by: str, person_id: str, number: str, proof: NumberProof) -> None:
-        """Whoever has somebody's number signs in as them, and for them: a till that its manager has left open for a
-        moment is not enough. It is locked then, and the manager comes back with their passcode. Raises Refusal.
+    def _see_who_is_there(self, by: str) -> None:
+        """Whoever has somebody's number signs in as them, and whoever is a manager signs for others: a till that its
+        manager has left open for a moment is not enough. It is locked then, and the manager comes back with their
+        passcode. Raises Refusal.
         """
-        wanted = proof.wanted
-        asked = None if wanted is None else (wanted.by, wanted.person.person_id, wanted.number)
-        if self.required and asked != (by, person_id, number) and not self._sessions.is_fresh(by):
+        if self.required and not self._sessions.is_fresh(by):
             self._sessions.lock(idle=False)
             raise Refusal(StaffProblem.LOCKED)
 
@@ -160,10 +162,12 @@ class Enrolment:
         try:
             actor = self._actor()
             after = self._roster.changed(command)
+            before = self._roster.find(command.person_id) or after
+            if _may_sign(after) and not _may_sign(before):
+                self._see_who_is_there(actor)
         except Refusal as refusal:
             self._answer(command.request_id, refusal.problem)
             return
-        before = self._roster.find(command.person_id) or after
         records = self._changed(command, before, after, actor)
         gone = before.enabled and not after.enabled
         if gone:
@@ -206,3 +210,16 @@ class Enrolment:
 
     def _answer(self, request_id: str, problem: StaffProblem = StaffProblem.NONE) -> None:
         self._publish(StaffAnswered(request_id=request_id, problem=problem))
+
+
+def _may_sign(person: Person) -> bool:
+    return person.enabled and person.role is Role.MANAGER
+
+
+def _is_asked_again(wanted: Wanted | None, by: str, person: Person, number: str) -> bool:
+    """Whether it is one more code for what the same manager has begun."""
+    return wanted is not None and (wanted.by, wanted.person.person_id, wanted.number) == (
+        by,
+        person.person_id,
+        number,
+    )

@@ -83,6 +83,33 @@ def test_who_finds_a_managers_till_open_takes_over_nobodys_number(quick: Staffed
     assert quick.kinds(whose).count("PERSON_RENUMBERED") == 1
 
 
+def test_who_finds_a_managers_till_open_makes_no_manager(quick: Staffed) -> None:
+    """Enrolled, by another role or enabled again: under a name of their own they would have signed for themselves, and
+    what was done would have said that the manager wanted it."""
+    quick.change(RUWAN, role=Role.MANAGER)
+    quick.change(RUWAN, enabled=False)
+    quick.rig.wait(3 * 60)
+    quick.enrol("person-4", Role.MANAGER, number=NEW)
+    assert (quick.answer(), quick.locked) == (StaffProblem.LOCKED, True)
+    assert "send otp" not in quick.rig.names()
+    for person_id, wanted in ((KAMALA, {"role": Role.MANAGER}), (RUWAN, {"enabled": True})):
+        quick.types(NIMALI)
+        quick.rig.wait(3 * 60)
+        before = quick.person(person_id)
+        quick.change(person_id, **wanted)
+        assert (quick.answer(), quick.locked) == (StaffProblem.LOCKED, True)
+        assert quick.person(person_id) == before
+    quick.types(NIMALI)
+    quick.change(KAMALA, role=Role.MANAGER)
+    assert quick.answer() is StaffProblem.NONE
+    quick.rig.wait(3 * 60)
+    # A cashier signs for nobody: nor does whoever is a manager no more.
+    quick.change(KAMALA, role=Role.CASHIER)
+    assert quick.answer() is StaffProblem.NONE
+    quick.enrol("person-4", number=NEW)
+    assert ("send otp" in quick.rig.names(), quick.locked) == (True, False)
+
+
 def test_one_more_code_for_a_new_number_needs_no_passcode_again(quick: Staffed) -> None:
     """The one who began it is at the till."""
     renumber(quick, KAMALA)
