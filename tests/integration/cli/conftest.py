@@ -26,9 +26,11 @@ def shared_sandbox(config_dir: Path) -> Iterator[Sandbox]:
 
 @pytest.fixture
 def sandbox(shared_sandbox: Sandbox) -> Iterator[Sandbox]:
-    """Without faults, before and after."""
+    """Without faults, and with the switches of its start, before and after."""
+    switches = shared_sandbox.control("GET", "/switches")
     yield shared_sandbox
     shared_sandbox.clear_faults()
+    shared_sandbox.control("POST", "/switches", switches)
 
 
 @pytest.fixture
