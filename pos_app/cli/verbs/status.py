@@ -44,14 +44,15 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
 def _require_about(attempt_id: str, reply: StatusReport, known: Attempt | None, merchant_id: str) -> None:
     """What names another payment, or none, is no answer about this one (rule 10): nothing of it is shown."""
     if known is not None:
-        tells = match(known, reply) in (Match.OURS, Match.OTHER_AMOUNT)
+        found = match(known, reply)
     else:
-        tells = echoed(reply.external_id) == echoed(attempt_id) and reply.merchant_id in ("", merchant_id)
-    if not tells:
+        is_of_it = echoed(reply.external_id) == echoed(attempt_id) and reply.merchant_id in ("", merchant_id)
+        found = Match.OURS if is_of_it else Match.STRANGER
+    if found not in (Match.OURS, Match.OTHER_AMOUNT):
         raise CommandError(
             Exit.UNAVAILABLE, f"no answer from the service: what it told is not of {attempt_id}"
         )
-    if known is not None and reply.amount not in (None, known.amount):
+    if known is not None and found is Match.OTHER_AMOUNT:
         raise CommandError(
             Exit.NOT_KNOWN,
             f"the service has {attempt_id} with another amount, {reply.amount} for {known.amount}: call the manager",

@@ -163,10 +163,7 @@ def test_what_ended_beyond_what_is_asked_about_is_counted(rig: Rig, monkeypatch:
     """The Z says how many were not asked about once more."""
     monkeypatch.setattr(counter_day, "MOST_ENDED", 2)
     for _ in range(3):
-        refused = rig.charge(another_customer=True)
-        rig.initiated()
-        rig.wait(3)
-        rig.asked("Payment Fail", refused)
+        ended_unpaid(rig)
     rig.tell(CloseDay(request_id="c1"))
     while "ask" in rig.names():
         rig.asked("Payment Fail")

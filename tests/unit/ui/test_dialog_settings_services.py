@@ -14,7 +14,7 @@ from pos_app.domain.secret import Secret
 from pos_app.i18n.words.settings import words
 from pos_app.secrets import ShopSecrets
 from pos_app.secrets.files import NAMES
-from pos_app.settings import load_settings
+from pos_app.settings import Settings, load_settings
 from pos_app.ui.dialogs.settings.values import ServicesSaid, SettingsSaved
 from tests.unit.services.raw_server import RawServer, http_reply, says
 from tests.unit.ui.dialog_cases import faults, settle
@@ -24,6 +24,20 @@ from tests.unit.ui.settings_cases import PICTURE, Elsewhere, edit_of, fill, open
 @pytest.fixture
 def elsewhere() -> Elsewhere:
     return Elsewhere()
+
+
+def settings_at(url: str, folder: Path, **more: str) -> Settings:
+    """A counter's whose services are at this address, from no file."""
+    named = {
+        "gateway.environment": "sandbox",
+        "gateway.base_url": url,
+        "gateway.merchant_pg_identifier": "M-0001",
+        "shop.name": "Corner Shop",
+        "shop.country": "LK",
+        "shop.currency": "LKR",
+        "gateway.counter_id": 1,
+    }
+    return load_settings(None, {}, named | more, site_file=folder / "none", user_file=folder / "none")
 
 
 def test_secrets_are_written_and_never_read(qtbot: QtBot, elsewhere: Elsewhere) -> None:
@@ -87,18 +101,8 @@ def test_a_token_that_cannot_be_had_is_no_answer_of_a_service(
     file = tmp_path / "token"
     file.write_text("one")
     file.chmod(0o604)
-    named = {
-        "gateway.environment": "sandbox",
-        "gateway.base_url": "http://127.0.0.1:9",
-        "gateway.merchant_pg_identifier": "M-0001",
-        "gateway.token_provider": "file",
-        "gateway.token_file": str(file),
-        "shop.name": "Corner Shop",
-        "shop.country": "LK",
-        "shop.currency": "LKR",
-        "gateway.counter_id": 1,
-    }
-    settings = load_settings(None, {}, named, site_file=tmp_path / "none", user_file=tmp_path / "none")
+    from_file = {"gateway.token_provider": "file", "gateway.token_file": str(file)}
+    settings = settings_at("http://127.0.0.1:9", tmp_path, **from_file)
     none = Secret("")
     secrets = ShopSecrets(
         access_token=none,
@@ -127,16 +131,7 @@ def test_another_web_server_at_its_address_is_no_sms_service(
     page = http_reply(b"<h1>nginx</h1>", status, b"Content-Type: text/html\r\n")
     with RawServer() as server:
         server.play = says(page)
-        named = {
-            "gateway.environment": "sandbox",
-            "gateway.base_url": server.url,
-            "gateway.merchant_pg_identifier": "M-0001",
-            "shop.name": "Corner Shop",
-            "shop.country": "LK",
-            "shop.currency": "LKR",
-            "gateway.counter_id": 1,
-        }
-        settings = load_settings(None, {}, named, site_file=tmp_path / "none", user_file=tmp_path / "none")
+        settings = settings_at(server.url, tmp_path)
         canary = Secret("canary")
         secrets = ShopSecrets(
             access_token=canary,
