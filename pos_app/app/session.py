@@ -20,7 +20,6 @@ from pos_app.app.store_membership import StoreMembership
 from pos_app.app.view_config import apply_theme, view_config_of
 from pos_app.app.window_placement import OnDesktop, WindowPlacement
 from pos_app.bootstrap.shop import Shop
-from pos_app.domain.people import Role
 from pos_app.domain.views import Published, StaffAnswered, Terminal
 from pos_app.engine.core.mailbox import Mailbox
 from pos_app.journal import Journal
@@ -219,7 +218,7 @@ class Session(QObject):
     @property
     def _is_manager(self) -> bool:
         person = self.terminal.signed_in
-        return person is not None and person.role is Role.MANAGER
+        return person is not None and person.is_manager
 
     @property
     def terminal(self) -> Terminal:

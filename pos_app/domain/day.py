@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from pos_app.domain.attempt import Attempt, Environment, State
-from pos_app.domain.ids import ALPHABET, SANDBOX_PREFIX
+from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.ids import ALPHABET, SANDBOX_PREFIX, receipt_number, till_of
 from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.print_job import PaperKind, PrintJob
 from pos_app.domain.receipt import Verdict, scanned_in
@@ -324,8 +324,7 @@ def asks(report: Report) -> bool:
 
 def shown_receipts(report: Report, given: Receipts) -> tuple[str, str]:
     """The first and the last of them as they are printed, the latter without what both have."""
-    prefix = SANDBOX_PREFIX if report.environment == Environment.SANDBOX.value else ""
-    return f"{prefix}T{given.of}-R{given.first:06d}", f"R{given.last:06d}"
+    return receipt_number(report.environment, given.of, given.first), f"R{given.last:06d}"
 
 
 def totals(entries: Iterable[Entry], currency: str, owner: str = "") -> Totals:
@@ -604,9 +603,8 @@ def anchor_text(z: Z) -> str:
     "T7K3M9QRD-Z12-57.05-…", in the sandbox "SBX-T…": another till's paper is known by it.
     """
     grand = z.grand.get(z.currency, Grand())
-    prefix = SANDBOX_PREFIX if z.environment == Environment.SANDBOX.value else ""
     total = text_of(grand.taken, z.currency)
-    return f"{prefix}T{z.installation_id}-Z{z.number}-{total}-{z.digest.upper()}"
+    return f"{till_of(z.environment, z.installation_id)}-Z{z.number}-{total}-{z.digest.upper()}"
 
 
 class Anchor(msgspec.Struct, frozen=True):

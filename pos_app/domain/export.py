@@ -15,7 +15,7 @@ import msgspec
 
 from pos_app.domain.attempt import Environment, Kind, State
 from pos_app.domain.day import date_in
-from pos_app.domain.ids import SANDBOX_PREFIX
+from pos_app.domain.ids import receipt_number
 from pos_app.domain.search import Meant
 from pos_app.domain.takings import MONEY_COLUMNS
 from pos_app.domain.text import clean_text
@@ -130,10 +130,7 @@ class Booked(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 def shown_receipt(payment: Booked) -> str:
     """Its receipt's number as it is printed, "" for none."""
-    if not payment.receipt:
-        return ""
-    prefix = SANDBOX_PREFIX if payment.environment == _SANDBOX else ""
-    return f"{prefix}T{payment.receipt_of}-R{payment.receipt:06d}"
+    return receipt_number(payment.environment, payment.receipt_of, payment.receipt)
 
 
 class Place(NamedTuple):

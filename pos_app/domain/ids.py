@@ -37,11 +37,21 @@ def attempt_id(
     `random_part` is drawn anew for each attempt when its intent is written (rule "Attempt id"): a journal that
     was put back or cloned gives its numbers out again, and must not ask by an id that another run has used.
     """
-    prefix = SANDBOX_PREFIX if environment is Environment.SANDBOX else ""
-    made = f"{prefix}T{installation_id}-{sale_id}-{number}-{random_part}"
+    made = f"{till_of(environment, installation_id)}-{sale_id}-{number}-{random_part}"
     if len(made) > MAX_LENGTH or len(random_part) != RANDOM_LENGTH or not _FORM.fullmatch(made):
         raise ValueError(f"not an attempt id: {made!r}")
     return made
+
+
+def till_of(environment: str, installation_id: str) -> str:
+    """What every number of ours begins with: "T7K3M9QRD", in the sandbox "SBX-T7K3M9QRD"."""
+    prefix = SANDBOX_PREFIX if environment == Environment.SANDBOX.value else ""
+    return f"{prefix}T{installation_id}"
+
+
+def receipt_number(environment: str, installation_id: str, number: int) -> str:
+    """As it is printed: "T7K3M9QRD-R000123", in the sandbox "SBX-T7K3M9QRD-R000123"; "" for no receipt (0)."""
+    return f"{till_of(environment, installation_id)}-R{number:06d}" if number else ""
 
 
 def installation_of(external_id: str) -> str:

@@ -41,6 +41,16 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     passcode_dead: bool = False
     language: str = ""
 
+    @property
+    def is_manager(self) -> bool:
+        """Whether a manager's acts are theirs, where they may act at all (`may_manage`)."""
+        return self.role is Role.MANAGER
+
+    @property
+    def may_manage(self) -> bool:
+        """Whether a manager's word counts: a disabled one's does not."""
+        return self.enabled and self.is_manager
+
 
 def number_in(person_id: str) -> int:
     """Which number a person is: 3 of "person-3"; 0 of an id that holds none."""

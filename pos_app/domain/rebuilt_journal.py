@@ -53,7 +53,18 @@ class Rebuilt(msgspec.Struct, frozen=True):
     others: int = 0
 
 
+def last_rebuild(events: Iterable[Record]) -> tuple[Record | None, Record | None]:
+    """The beginning of the newest rebuild, and its end; None for what is not there. `events`: those of JOURNAL."""
+    began = ended = None
+    for each in events:
+        if each.kind == REBUILT:
+            began, ended = each, None
+        elif each.kind == REBUILD_ENDED:
+            ended = each
+    return began, ended
+
+
 def asks_for_the_rest(events: Iterable[Record]) -> bool:
     """Whether a payment may be missing yet, as the service has not been asked for all. `events`: those of JOURNAL."""
-    last = next((each for each in reversed([*events]) if each.kind in (REBUILT, REBUILD_ENDED)), None)
-    return last is not None and last.kind == REBUILT
+    began, ended = last_rebuild(events)
+    return began is not None and ended is None

@@ -14,7 +14,7 @@ from hmac import compare_digest
 import msgspec
 
 from pos_app.domain.attempt import MONEY, Attempt, Environment, Kind, State
-from pos_app.domain.ids import ALPHABET, SANDBOX_PREFIX
+from pos_app.domain.ids import ALPHABET, SANDBOX_PREFIX, receipt_number
 from pos_app.domain.text import clean_text
 
 _FORM = re.compile(rf"(?:{SANDBOX_PREFIX})?T(?P<installation>[{ALPHABET}]{{8}})-R(?P<number>[0-9]{{6,12}})")
@@ -37,10 +37,7 @@ def shown_number(attempt: Attempt) -> str:
 
     A payment receipt, not a tax receipt. Numbers run by installation, so that no two papers of one shop are alike.
     """
-    if not attempt.receipt:
-        return ""
-    prefix = SANDBOX_PREFIX if attempt.environment is Environment.SANDBOX else ""
-    return f"{prefix}T{attempt.receipt_of}-R{attempt.receipt:06d}"
+    return receipt_number(attempt.environment, attempt.receipt_of, attempt.receipt)
 
 
 def number_in(text: str) -> tuple[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from pos_app.domain.people import TERMINAL, Person, Role
+from pos_app.domain.people import TERMINAL, Person
 
 
 class Act(StrEnum):
@@ -126,7 +126,7 @@ def may(act: Act, person: Person | None, owner: str = TERMINAL, opened: frozense
         return True
     if person is None or not person.enabled:
         return False
-    if person.role is Role.MANAGER or act in opened:
+    if person.is_manager or act in opened:
         return True
     match RIGHTS[act]:
         case Grant.SIGNED_IN | Grant.ANYBODY:

@@ -60,7 +60,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         raise CommandError(Exit.USAGE, f"NUMBER: {number_problem(error, country)}") from error
     with shop_at_work(options) as shop:
         people = shop.journal.people() if shop.journal is not None else []
-        managers = [each.name for each in people if each.enabled and each.role is Role.MANAGER]
+        managers = [each.name for each in people if each.may_manage]
         if managers:
             raise CommandError(Exit.USAGE, f"{managers[0]} is a manager: they enrol others at the till")
         enrolling = _Enrolling(name, number, printer_of(options, goes_on=True))

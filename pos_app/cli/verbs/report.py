@@ -23,13 +23,12 @@ from pos_app.cli.paper_files import copy_now, form_of, give
 from pos_app.cli.parser import plain
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.commands import ReadX
-from pos_app.domain.day import X, Z, anchor_in, is_as_closed, z_judged
-from pos_app.domain.installation import taken_over
+from pos_app.domain.day import X, Z, anchor_in
 from pos_app.domain.paper import Paper
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.rebuilt_journal import JOURNAL
 from pos_app.domain.receipt import Verdict
 from pos_app.domain.views import DayProblem, Published, XRead
+from pos_app.engine.core.counter_day import is_proven, verdict_on_z
 from pos_app.journal import Keys, Queries
 
 _PROBLEMS = {
@@ -112,16 +111,12 @@ def _judged(journal: Queries, options: Options, environment: str, zs: Sequence[Z
         # A key store that only the till's own session unlocks takes no report from a script.
         note(f"whether it is as it was closed cannot be told: {error}")
         return Exit.OK
-    changed = [z for z in zs if not _is_proven(journal, keys, z)]
+    changed = [z for z in zs if not is_proven(journal, keys.z_digest, z)]
     for z in changed:
         note(
             f"Z {z.number} is not as it was closed, or does not follow the one before it: the record was changed"
         )
     return Exit.NOT_PAID if changed else Exit.OK
-
-
-def _is_proven(journal: Queries, keys: Keys, z: Z) -> bool:
-    return is_as_closed(z, journal.z(z.number - 1), keys.z_digest)
 
 
 def _x(options: Options) -> X:
@@ -174,11 +169,7 @@ def _check(printer: Printer, journal: Queries, keys: Keys, text: str) -> Exit:
     anchor = anchor_in(text)
     if anchor is None:
         raise CommandError(Exit.USAGE, f"--check: {text!r} is no code of a Z's paper")
-    z, last = journal.z(anchor.number), journal.last_z()
-    proven = z is not None and _is_proven(journal, keys, z)
-    is_ours = anchor.of in journal.installations()
-    is_before = anchor.of in taken_over(journal.events_of(JOURNAL))
-    checked = z_judged(anchor, z, last, is_proven=proven, is_ours=is_ours, is_before=is_before)
+    checked = verdict_on_z(journal, keys.z_digest, anchor)
     said: dict[str, Any] = {
         "check": checked.is_ours,
         "verdict": checked.verdict.value,

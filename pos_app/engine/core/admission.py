@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from pos_app.domain.commands import CheckReceipt, LookElsewhere, ReadNotes, ReadReceipt
 from pos_app.domain.elsewhere import Unanswered
-from pos_app.domain.people import Role
 from pos_app.domain.record import Record
 from pos_app.domain.search import FindPayments, LookThrough, ReadRows, SumPayments
 from pos_app.domain.staff import Approve, Permit, ReadStaffLog
@@ -99,7 +98,7 @@ class Admission:
 
     def _is_manager(self, allowed: Allowed) -> bool:
         person = self.authorizer.on_list(allowed.actor)
-        return person is not None and person.role is Role.MANAGER
+        return person is not None and person.is_manager
 
     def _approved(self, allowed: Allowed, approval: Record) -> StaffAnswered:
         """What a manager allowed is done when the approval is durable, or not at all; to be answered under its name."""

@@ -9,7 +9,8 @@ what is not known is carried over by its name. The Z is one event in one transac
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -53,10 +54,10 @@ from pos_app.domain.figures import DayFigures, figures_of, week_before
 from pos_app.domain.flow.proof import is_about
 from pos_app.domain.installation import taken_over
 from pos_app.domain.origins import is_elsewhere
-from pos_app.domain.people import TERMINAL, Person, Role
+from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.rebuilt_journal import JOURNAL, MENDED
 from pos_app.domain.receipt import shown_number
-from pos_app.domain.record import wall_of
+from pos_app.domain.record import Record, wall_of
 from pos_app.domain.replies import NoAnswer
 from pos_app.domain.takings import Spot, Takings, minute_of
 from pos_app.domain.views import (
@@ -94,6 +95,33 @@ AUTO_AGAIN_MS = 60_000
 
 LOOK_BACK = 500
 """So far back among the day's events an interrupted closing is looked for."""
+
+
+class ZBook(Protocol):
+    """What a Z, and the paper of one, is checked by."""
+
+    def z(self, number: int) -> Z | None: ...
+    def last_z(self) -> Z | None: ...
+    def installations(self) -> Collection[str]: ...
+    def events_of(self, subject: str) -> Sequence[Record]: ...
+
+
+def is_proven(book: ZBook, keyed: Callable[[str], str], z: Z) -> bool:
+    """Whether a Z is as it was closed, and behind the one before it. `keyed`: what the key makes of a text."""
+    return is_as_closed(z, book.z(z.number - 1), keyed)
+
+
+def verdict_on_z(book: ZBook, keyed: Callable[[str], str], anchor: Anchor) -> CheckedZ:
+    """What a Z's paper is to this journal."""
+    z = book.z(anchor.number)
+    return z_judged(
+        anchor,
+        z,
+        book.last_z(),
+        is_proven=z is not None and is_proven(book, keyed, z),
+        is_ours=anchor.of in book.installations(),
+        is_before=anchor.of in taken_over(book.events_of(JOURNAL)),
+    )
 
 
 class _Run(msgspec.Struct):
@@ -281,24 +309,18 @@ class CounterDay:
         return zs, all(map(self._is_proven, zs))
 
     def _is_proven(self, z: Z) -> bool:
-        return is_as_closed(z, self._journal.z(z.number - 1), self._journal.z_digest)
+        return is_proven(self._journal, self._journal.z_digest, z)
 
     def _checked(self, wanted: CheckZ) -> ZChecked:
         """Tells no takings: what the paper says of them whoever holds it has read."""
         anchor = anchor_in(wanted.text)
         if anchor is None:
             return ZChecked(request_id=wanted.request_id, problem=DayProblem.NO_SUCH_Z)
-        checked = self._live_payments.read(lambda: self._judged(anchor), None)
+        checked = self._live_payments.read(
+            lambda: verdict_on_z(self._journal, self._journal.z_digest, anchor), None
+        )
         problem = DayProblem.CANNOT_READ if checked is None else DayProblem.NONE
         return ZChecked(request_id=wanted.request_id, checked=checked, problem=problem)
-
-    def _judged(self, anchor: Anchor) -> CheckedZ:
-        z = self._journal.z(anchor.number)
-        is_ours = anchor.of in self._journal.installations()
-        is_before = anchor.of in taken_over(self._journal.events_of(JOURNAL))
-        is_proven = z is not None and self._is_proven(z)
-        last = self._journal.last_z()
-        return z_judged(anchor, z, last, is_proven=is_proven, is_ours=is_ours, is_before=is_before)
 
     def _read_figures(self, wanted: ReadFigures) -> FiguresRead:
         found = self._live_payments.read(lambda: (self.figures_of(wanted.number),), None)
@@ -557,7 +579,7 @@ class CounterDay:
 
     def _is_cashier(self, actor: str) -> bool:
         person = self._on_list(actor)
-        return person is not None and person.role is not Role.MANAGER
+        return person is not None and not person.is_manager
 
     def _refuse(self, request_id: str, problem: DayProblem) -> None:
         self._publish(DayClosed(request_id=request_id, problem=problem))

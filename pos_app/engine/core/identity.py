@@ -9,7 +9,7 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.ids import INSTALLATION_LENGTH, parts_of
 from pos_app.domain.installation import ON_MACHINE, SUBJECT, TAKEN, TOLD, USED_TWICE, Why
 from pos_app.domain.list_reader import FORM
-from pos_app.domain.people import TERMINAL, Person, Role
+from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.record import Record
 from pos_app.domain.replies import Listing, NoAnswer
@@ -207,7 +207,7 @@ class Identity:
 
         Whoever hears it first has been told: that is written, and it is said to nobody else.
         """
-        if person is None or person.role is not Role.MANAGER:
+        if person is None or not person.is_manager:
             self._told_to = ""
             return ""
         if self._untold is not None:

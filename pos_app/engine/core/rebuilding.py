@@ -37,9 +37,9 @@ from pos_app.domain.rebuilt_journal import (
     LIST_READ,
     MENDED,
     REBUILD_ENDED,
-    REBUILT,
     RECOVERED,
     Rebuilt,
+    last_rebuild,
 )
 from pos_app.domain.record import Record, wall_of
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, Why
@@ -188,13 +188,9 @@ class Rebuilding:
 
     def take_up(self) -> None:
         """Reads whether this journal was begun beside a damaged one, and how far that has come."""
-        about = [
-            record for record in self._journal.events_of(JOURNAL) if record.kind in (REBUILT, REBUILD_ENDED)
-        ]
-        began = next((record for record in reversed(about) if record.kind == REBUILT), None)
+        began, ended = last_rebuild(self._journal.events_of(JOURNAL))
         if began is None:
             return
-        ended = about[-1] if about[-1].kind == REBUILD_ENDED else None
         now = self._clock.now()
         found = int((ended or began).content.get("found", 0))
         incomplete = tuple(map(str, ended.content.get("incomplete", ()))) if ended else ()

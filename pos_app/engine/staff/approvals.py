@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pos_app.domain.commands import GiveNote, WithdrawNote
 from pos_app.domain.passcode import PasscodeProblem
-from pos_app.domain.people import TERMINAL, Person, Role
+from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.record import Record
 from pos_app.domain.refund import subject_of
 from pos_app.domain.rights import Act
@@ -92,7 +92,7 @@ class Approvals:
         manager = self._authorizer.on_list(asked.approve.manager_id)
         if manager is None or not manager.enabled:
             self._refuse_passcode(asked, Verdict(PasscodeProblem.UNKNOWN_PERSON))
-        elif manager.role is not Role.MANAGER:
+        elif not manager.is_manager:
             self._refuse_passcode(asked, Verdict(PasscodeProblem.NOT_A_MANAGER))
         else:
             judged = self._authorizer.judge_for(_with_reason(asked.approve), manager)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pos_app.domain.passcode import RESET, subject_of
-from pos_app.domain.people import TERMINAL, Person, Role
+from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.record import Record
 from pos_app.domain.staff import ChangePerson, ChooseLanguage, Enrol, Renumber
 from pos_app.domain.views import Published, Purpose, SignIn, SignInStep, StaffAnswered, StaffProblem
@@ -48,7 +48,7 @@ class Enrolment:
             by = self._actor()
             if isinstance(command, Enrol):
                 purpose, (person, number) = Purpose.ENROL, self._roster.newcomer(command)
-                signs_for_others = person.role is Role.MANAGER
+                signs_for_others = person.is_manager
             else:
                 purpose, (person, number) = Purpose.RENUMBER, self._roster.renumbered(command)
                 signs_for_others = True
@@ -85,7 +85,7 @@ class Enrolment:
             raise Refusal(StaffProblem.NOT_SIGNED_IN)
         if self._sessions.locked:
             raise Refusal(StaffProblem.LOCKED)
-        if person.role is not Role.MANAGER:
+        if not person.is_manager:
             raise Refusal(StaffProblem.NOT_ALLOWED)
         return person.person_id
 
@@ -133,7 +133,7 @@ class Enrolment:
         person = self._sessions.person
         if person is None or person.person_id != wanted.by or not person.enabled:
             raise Refusal(StaffProblem.NOT_SIGNED_IN)
-        if person.role is not Role.MANAGER:
+        if not person.is_manager:
             raise Refusal(StaffProblem.NOT_ALLOWED)
 
     def _enrolled(self, wanted: Wanted) -> list[Record]:
@@ -163,7 +163,7 @@ class Enrolment:
             actor = self._actor()
             after = self._roster.changed(command)
             before = self._roster.find(command.person_id) or after
-            if _may_sign(after) and not _may_sign(before):
+            if after.may_manage and not before.may_manage:
                 self._see_who_is_there(actor)
         except Refusal as refusal:
             self._answer(command.request_id, refusal.problem)
@@ -210,10 +210,6 @@ class Enrolment:
 
     def _answer(self, request_id: str, problem: StaffProblem = StaffProblem.NONE) -> None:
         self._publish(StaffAnswered(request_id=request_id, problem=problem))
-
-
-def _may_sign(person: Person) -> bool:
-    return person.enabled and person.role is Role.MANAGER
 
 
 def _is_asked_again(wanted: Wanted | None, by: str, person: Person, number: str) -> bool:

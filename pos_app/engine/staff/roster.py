@@ -52,7 +52,7 @@ class Roster:
     @property
     def has_manager(self) -> bool:
         """Whether somebody on the list may manage it."""
-        return any(each.enabled and each.role is Role.MANAGER for each in self.people)
+        return any(each.may_manage for each in self.people)
 
     def find(self, person_id: str) -> Person | None:
         """Somebody on the list."""
@@ -138,7 +138,7 @@ class Roster:
 
     def _keep_a_manager(self, after: Person) -> None:
         others = (each for each in self.people if each.person_id != after.person_id)
-        managers = [each for each in (*others, after) if each.enabled and each.role is Role.MANAGER]
+        managers = [each for each in (*others, after) if each.may_manage]
         if not managers:
             raise Refusal(StaffProblem.LAST_MANAGER)
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.day import X, Z
-from pos_app.domain.people import Person, Role
+from pos_app.domain.people import Person
 from pos_app.domain.views import DayClosed, DayProblem, DayStep, DayView, XRead, ZRead
 from pos_app.i18n.words.day import words
 from pos_app.i18n.words.export import words as export_words
@@ -88,11 +88,11 @@ class DayPanel(Panel):
         self.title = heading(words.TITLE, "day_title")
         self._lay_out()
         self.print_button.setVisible(has_printer)
-        self.reconcile.setVisible(person is None or person.role is Role.MANAGER)
+        self.reconcile.setVisible(person is None or person.is_manager)
         self.export.setVisible(has_files)
         self.export.clicked.connect(lambda: self.export_wanted.emit(self.which.text()))
         # A cashier sees no sums but their own.
-        self.pictures_button.setVisible(person is None or person.role is Role.MANAGER)
+        self.pictures_button.setVisible(person is None or person.is_manager)
         self.which.edited.connect(self.read)
         self.close_button.clicked.connect(self.closed)
         self.close_day.clicked.connect(self.close_wanted)
@@ -259,7 +259,7 @@ class DayPanel(Panel):
 
 def _options(day: DayView, person: Person | None) -> Sequence[Option]:
     """A cashier's own first; of closed days none but a manager may read more than that."""
-    if person is not None and person.role is not Role.MANAGER:
+    if person is not None and not person.is_manager:
         return [(person.person_id, words.OWN), (WHOLE, words.WHOLE)]
     return [(WHOLE, words.WHOLE), *closed_days(day.last_z, words.CLOSED)]
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from pos_app.domain.people import Person, Role
+from pos_app.domain.people import Person
 from pos_app.domain.secret import Secret
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.i18n.words.approval import words
@@ -172,7 +172,7 @@ class ApprovalPanel(LeftByEsc):
 
 def approvers(people: Sequence[Person]) -> list[Person]:
     """The managers who may allow something, those whose passcode works first."""
-    managers = [each for each in people if each.enabled and each.role is Role.MANAGER]
+    managers = [each for each in people if each.may_manage]
     return sorted(managers, key=lambda each: not _is_able(each))
 
 

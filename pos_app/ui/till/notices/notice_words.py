@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pos_app.domain.attempt import MONEY, State
 from pos_app.domain.ids import installation_of
 from pos_app.domain.membership import StoreView
-from pos_app.domain.people import FIRST_MANAGER, Role
+from pos_app.domain.people import FIRST_MANAGER
 from pos_app.domain.views import AttemptChanged, Block, DayStep, Terminal
 from pos_app.i18n.words.day import words as said_of_day
 from pos_app.i18n.words.joined import words as joined
@@ -44,7 +44,7 @@ def block_words(terminal: Terminal, config: TillViewConfig, words: Words) -> str
 
 def rebuilt_words(terminal: Terminal, words: Words) -> str:
     """What became of payments and people after the record was damaged, "" when it was not."""
-    rebuilt, managers = terminal.rebuilt, (each for each in terminal.people if each.role is Role.MANAGER)
+    rebuilt, managers = terminal.rebuilt, (each for each in terminal.people if each.is_manager)
     missing = ""
     if terminal.people and not any(each.enabled for each in managers):
         missing = words.bar.no_manager.format(command=FIRST_MANAGER)
@@ -72,7 +72,7 @@ def moved_words(terminal: Terminal, words: Words) -> str:
 def store_words(terminal: Terminal) -> str:
     """What a manager has to see to about the central store, "" for anybody else: a cashier can do nothing about it."""
     person = terminal.signed_in
-    is_manager = person is not None and person.role is Role.MANAGER and not terminal.locked
+    is_manager = person is not None and person.is_manager and not terminal.locked
     return said_of_store.attention(clean_view(terminal.store)) if is_manager else ""
 
 

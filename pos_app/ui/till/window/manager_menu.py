@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.membership import MembershipNews, NotJoined
-from pos_app.domain.people import Role
 from pos_app.domain.phone import spaced
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import ReadStaffLog
@@ -146,7 +145,7 @@ class ManagerMenu(QObject):
     @property
     def _is_manager(self) -> bool:
         person = self._till_state.person
-        return person is None or person.role is Role.MANAGER
+        return person is None or person.is_manager
 
     def _open(self, item: Item) -> None:
         from pos_app.ui.dialogs.people.managers_menu import Item

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pos_app.domain.attempt import MONEY, Attempt, Kind, State
-from pos_app.domain.people import TERMINAL, Person, Role
+from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import AttemptChanged, Terminal
 from pos_app.i18n.words.till import Words
@@ -109,7 +109,7 @@ class TillState:
     def concerns(self, attempt: Attempt) -> bool:
         """Whether its result is for the person at the till: their own payment, or they are a manager."""
         person = self.person
-        is_manager = person is None or person.role is Role.MANAGER
+        is_manager = person is None or person.is_manager
         return is_manager or attempt.owner in (TERMINAL, self.who)
 
     def owner_of(self, change: AttemptChanged) -> str:

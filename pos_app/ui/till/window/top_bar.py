@@ -6,7 +6,6 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTime, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from pos_app.domain.people import Role
 from pos_app.domain.views import Connection, Terminal
 from pos_app.i18n.words.lock import words as lock_words
 from pos_app.i18n.words.till import Words
@@ -265,7 +264,7 @@ class TopBar(SaysAnew, QWidget):
         name = clean(person.name, DETAILS_LIMIT) if person else ""
         self.person.setAccessibleName(said.signed_in.format(name=name) if person else said.sign_in)
         self.lock.setVisible(person is not None)
-        self.settings.setVisible(person is not None and person.role is Role.MANAGER)
+        self.settings.setVisible(person is not None and person.is_manager)
         self._make_room()
 
     def show_open(self, terminal: Terminal, on_panel: str) -> None:
