@@ -14,7 +14,7 @@ import httpx
 from pos_app.store.accounts.accounts import owners_link
 from pos_app.store.database import DOOR, Database
 from pos_app.store.pages.site import COOKIE, PageConfig, Site
-from tests.support.store import serving
+from tests.support.store import caller, serving
 
 PASSWORD = "three green cups"
 LOW_COST = 64
@@ -94,7 +94,7 @@ class Person:
         self.url = url
         self.cookie = ""
         self.page = ""
-        self._http = httpx.Client(base_url=url, timeout=30, trust_env=False)
+        self._http = caller(url, timeout=30)
 
     def reach(self, url: str) -> None:
         """Goes there for what `url` names, as through a proxy that ends TLS."""

@@ -13,7 +13,7 @@ import pytest
 from pos_app.store import connection
 from pos_app.store.connection import HEAD_MOST
 from pos_app.store.database import Database
-from tests.support.store import PretendCounter, code_for, serving
+from tests.support.store import PretendCounter, caller, code_for, serving
 
 BEGUN = b"GET /v1/head HTTP/1.1\r\nHost: x\r\n"
 BEHIND = b"POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
@@ -80,7 +80,7 @@ def test_requests_on_one_connection_are_each_taken_for_themselves(database: Data
         for number in range(150):
             counter.pay(f"K7Q2MX-{number}-1", reference="x" * 500)
         counter.ship()
-        with httpx.Client(base_url=url, trust_env=False) as client:
+        with caller(url) as client:
             for _ in range(100):
                 assert client.get("/v1/head", headers={"x": "x" * 1_000}).status_code == 401
         assert counter.head().seq == 450

@@ -14,7 +14,7 @@ from pos_app.domain.shipping import Refusal, Verdict
 from pos_app.store.command import refuse_key
 from pos_app.store.database import Database
 from tests.support.owners import owner, page_of
-from tests.support.store import PretendCounter, add_shop, code_for, rows, serving
+from tests.support.store import PretendCounter, add_shop, caller, code_for, rows, serving
 
 
 def refusal(said: httpx.Response) -> tuple[int, str]:
@@ -86,7 +86,7 @@ def test_no_former_life_of_a_revoked_key_opens_a_session(
             with counter.at(url, code_for(database, where)):
                 counter.pay(f"{counter.installation}-1-1")
                 counter.ship()
-        held = httpx.Client(base_url=url, trust_env=False)
+        held = caller(url)
         if by_page:
             with owner(database, url, shop, "nimali.perera") as person:
                 named = "SELECT counter FROM installation WHERE installation = 'NEW111'"
@@ -175,7 +175,7 @@ TOKENS = ("", "x", "Bearer", "Basic abc", "Bearer {}", "Bearer " + "a" * 4_000)
 
 @pytest.mark.parametrize("path", ["/v1/head", "/v1/told"])
 def test_without_a_session_nothing_is_said(database: Database, path: str) -> None:
-    with serving(database) as url, httpx.Client(base_url=url, trust_env=False) as client:
+    with serving(database) as url, caller(url) as client:
         for token in TOKENS:
             said = client.get(path, headers={"authorization": token})
             assert refusal(said) == (401, "session")
@@ -203,7 +203,7 @@ def test_codes_are_tried_thirty_times_a_minute_and_no_more(database: Database, s
     """A right one has to wait then, too: whoever guesses shuts the door, and opens none."""
     counter = PretendCounter()
     right = code_for(database, shop)
-    with serving(database) as url, httpx.Client(base_url=url, trust_env=False) as client:
+    with serving(database) as url, caller(url) as client:
         wrong = msgspec.json.encode(counter.join_request("AAAA-AAAA"))
         said = [refusal(client.post("/v1/join", content=wrong)) for _ in range(31)]
         assert said == [(401, "code")] * 30 + [(429, "too_many")]
@@ -216,7 +216,7 @@ def test_a_code_that_is_too_old_opens_nothing(database: Database, shop: int) -> 
     counter = PretendCounter()
     code = code_for(database, shop)
     rows(database, "UPDATE join_code SET until = now() - interval '1 second'")
-    with serving(database) as url, httpx.Client(base_url=url, trust_env=False) as client:
+    with serving(database) as url, caller(url) as client:
         said = client.post("/v1/join", content=msgspec.json.encode(counter.join_request(code)))
         assert refusal(said) == (401, "code")
 
@@ -233,7 +233,7 @@ def test_a_join_that_was_changed_on_its_way_is_none(database: Database, shop: in
         msgspec.structs.replace(request, environment="live"),
         msgspec.structs.replace(request, proof=b""),
     ]
-    with serving(database) as url, httpx.Client(base_url=url, trust_env=False) as client:
+    with serving(database) as url, caller(url) as client:
         for each in changed:
             said = client.post("/v1/join", content=msgspec.json.encode(each))
             assert refusal(said) == (401, "code")

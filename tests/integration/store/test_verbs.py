@@ -15,7 +15,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from signal import SIGHUP, SIGKILL, SIGTERM, Signals
 
-import httpx
 import psycopg
 import pytest
 
@@ -27,7 +26,7 @@ from pos_app.store.place import DATABASE
 from tests.integration.store.shop import Shop
 from tests.support.owners import person
 from tests.support.ports import free_port
-from tests.support.store import PretendCounter, without_files_from
+from tests.support.store import PretendCounter, caller, without_files_from
 from tests.unit.store.test_days import close
 
 
@@ -56,7 +55,7 @@ def test_postgresql_killed_under_it_is_started_again(store: Shop) -> None:
             counter.ship(1, 1)
         number = int((store.folder / "postgresql" / "postmaster.pid").read_text().split()[0])
         os.kill(number, SIGKILL)
-        with httpx.Client(base_url=url, timeout=30, trust_env=False) as client:
+        with caller(url, timeout=30) as client:
             while client.get("/health").status_code != 200:
                 continue
         with counter.at(url):

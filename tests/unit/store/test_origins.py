@@ -17,7 +17,16 @@ from pos_app.store import find
 from pos_app.store.database import RECEIVE, Database, files
 from pos_app.store.days import StoreDay
 from tests.support.owners import owner, page_of
-from tests.support.store import PretendCounter, add_shop, attempt, code_for, rows, serving, without_files_from
+from tests.support.store import (
+    PretendCounter,
+    add_shop,
+    attempt,
+    caller,
+    code_for,
+    rows,
+    serving,
+    without_files_from,
+)
 from tests.unit.store.test_days import NEXT, ON, close, read
 from tests.unit.store.test_recount import examined, rebuilt
 
@@ -247,7 +256,7 @@ def test_an_installation_whose_payments_another_told_does_not_join(database: Dat
     teller, late, stranger = PretendCounter(NEW), PretendCounter(OLD), PretendCounter(OLD)
     late.key = teller.key
     sale(teller, SOLD[0], "5.00")
-    with serving(database) as url, httpx.Client(base_url=url, trust_env=False) as client:
+    with serving(database) as url, caller(url) as client:
         with teller.at(url, code_for(database, shop)):
             teller.ship()
 
@@ -277,7 +286,7 @@ def test_an_installation_is_one_counter_for_ever(database: Database, shop: int) 
     """With another number it is refused, and its code holds; with its own, or begun anew, it joins."""
     old = PretendCounter(OLD)
     sale(old, SOLD[0], "5.00")
-    with serving(database) as url, httpx.Client(base_url=url, trust_env=False) as client:
+    with serving(database) as url, caller(url) as client:
         with old.at(url, code_for(database, shop)):
             old.ship()
             code = code_for(database, shop)
@@ -304,7 +313,7 @@ def test_whose_payments_another_number_told_first_begins_anew(database: Database
     old, new = PretendCounter(OLD), PretendCounter(NEW, 2)
     new.key = old.key
     sale(new, SOLD[0], "5.00")
-    with serving(database) as url, httpx.Client(base_url=url, trust_env=False) as client:
+    with serving(database) as url, caller(url) as client:
         with new.at(url, code_for(database, shop)):
             new.ship()
         status, _, text = asked(client, old, code_for(database, shop))

@@ -15,7 +15,7 @@ from pos_app.store import projecting
 from pos_app.store.database import Connection, Database
 from pos_app.store.receive import Known, Receiver
 from pos_app.store.telling import Teller, Unfit
-from tests.support.store import PretendCounter, add_shop, attempt, code_for, rows, serving
+from tests.support.store import PretendCounter, add_shop, attempt, caller, code_for, rows, serving
 from tests.unit.store.test_recount import examined, rebuilt
 
 
@@ -202,7 +202,7 @@ def test_two_shops_share_one_code_never(database: Database, shop: int) -> None:
     other = add_shop(database, "Other")
     code = code_for(database, shop)
     first, second = PretendCounter(), PretendCounter("OTHER1", 2)
-    with serving(database) as url, first.at(url, code), httpx.Client(base_url=url, trust_env=False) as client:
+    with serving(database) as url, first.at(url, code), caller(url) as client:
         said = client.post("/v1/join", content=msgspec.json.encode(second.join_request(code)))
         assert refusal(said) == (401, "code")
         said = client.post("/v1/join", content=msgspec.json.encode(second.join_request("AAAA-AAAA")))

@@ -12,7 +12,6 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-import httpx
 import msgspec
 import psycopg
 import pytest
@@ -25,7 +24,7 @@ from pos_app.store.database import Database
 from pos_app.store.health import Watch
 from pos_app.store.receive import GATHERED_MOST, LANES, WAITING_EACH, WAITING_MOST
 from pos_app.store.server import CounterApi
-from tests.support.store import STORE_ID, PretendCounter, code_for, rows, serving
+from tests.support.store import STORE_ID, PretendCounter, caller, code_for, rows, serving
 from tests.verification.campaign.stores.counter import Counter
 
 LONG_MS = 120_000
@@ -117,7 +116,7 @@ def test_the_1001st_is_told_to_come_later_and_comes(database: Database, shop: in
         real = Counter(till, b"k" * 32, 99, url, Random(1))
         real.join(code_for(database, shop), STORE_ID)
         posted = [(each.token, each.batch(1, 3)) for each in counters]
-        with held(database), httpx.Client(base_url=url, trust_env=False, timeout=60) as client:
+        with held(database), caller(url, timeout=60) as client:
             waiting = others.submit(_many, url, posted * WAITING_EACH)
             _until(lambda: api.receiver.waiting >= WAITING_MOST, "as many as may wait", waiting)
             token, body = posted[0]
