@@ -10,14 +10,19 @@ import pytest
 from psycopg import sql
 
 from pos_app.store.database import PAGE, RECEIVE, Database
-from tests.support.store import PretendCounter, add_shop, code_for, rows, serving
+from tests.support.store import PretendCounter, add_shop, code_for, fresh_database, rows, serving
 
 SECRETS = ("join_code", "challenge", "counter_session")
 
 
-@pytest.fixture
-def two(database: Database) -> tuple[Database, int, int]:
-    """Two shops with a counter and a payment each, one of them with a fork."""
+@pytest.fixture(scope="module")
+def two() -> Iterator[tuple[Database, int, int]]:
+    """Two shops with a counter and a payment each, one of them with a fork. No test can change it: that is tested."""
+    with fresh_database() as database:
+        yield database, *_two_shops(database)
+
+
+def _two_shops(database: Database) -> tuple[int, int]:
     shops = add_shop(database, "A"), add_shop(database, "B")
     with serving(database) as url:
         for number, shop in enumerate(shops):
@@ -33,7 +38,7 @@ def two(database: Database) -> tuple[Database, int, int]:
                     twin.ship(4, 4)
                 counter.write(attempt={"attempt_id": 7})
                 counter.ship(5, 5)
-    return database, *shops
+    return shops
 
 
 @contextmanager

@@ -9,15 +9,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
+TABLES = "pos_app.i18n.words."
 
 
 def early_reads(source: str) -> list[int]:
     """The lines on which a table is read at import time, or once for all as a default argument."""
+    if TABLES not in source:
+        return []
     tree = ast.parse(source)
     tables = {
         name.asname or name.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pos_app.i18n.words.")
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(TABLES)
         for name in node.names
         if name.name == "words"
     }
@@ -28,17 +31,16 @@ def early_reads(source: str) -> list[int]:
     ]
 
 
-def _at_import(node: ast.AST) -> Iterator[ast.AST]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            late = [*child.args.defaults, *(each for each in child.args.kw_defaults if each is not None)]
-            late += getattr(child, "decorator_list", [])
-            for each in late:
-                yield each
-                yield from _at_import(each)
+def _at_import(tree: ast.AST) -> Iterator[ast.AST]:
+    ahead = [tree]
+    while ahead:
+        node = ahead.pop()
+        yield node
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            ahead += [*node.args.defaults, *(each for each in node.args.kw_defaults if each is not None)]
+            ahead += getattr(node, "decorator_list", [])
         else:
-            yield child
-            yield from _at_import(child)
+            ahead += ast.iter_child_nodes(node)
 
 
 def test_the_rule_sees_what_it_is_for() -> None:
