@@ -81,7 +81,8 @@ def fresh_database() -> Iterator[Database]:
     name = f"store_{_made}"
     own = cluster()
     with psycopg.connect(own.dsn("postgres"), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE}")
+        # Copied as files: through the log, which nobody here reads, it took eight times as long.
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE} STRATEGY FILE_COPY")
     try:
         yield Database(own.dsn(name), private=True)
     finally:
