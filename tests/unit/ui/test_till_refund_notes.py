@@ -219,6 +219,20 @@ def test_what_is_not_whole_is_not_even_asked_for(qtbot: Any) -> None:
     assert on.commands(NoteRefund) == []
 
 
+def test_enter_leads_from_field_to_field_and_notes_it(qtbot: Any) -> None:
+    """Behind the words it led to a part that nobody sees, where each further Enter did nothing."""
+    on = Noting(qtbot)
+    on.read()
+    on.part("notes_new").click()
+    for name in ("note_amount", "note_text"):
+        assert on.part(name).hasFocus(), name
+        on.press(Qt.Key.Key_Return)
+    assert on.part("note_way").hasFocus()
+    on.part("note_receiver").setFocus()
+    on.press(Qt.Key.Key_Return)
+    assert len(on.commands(NoteRefund)) == 1
+
+
 def test_a_cashier_has_a_manager_asked_beside_them(qtbot: Any) -> None:
     """The form waits below; the same wish is approved, and goes when it is noted."""
     on = Noting(qtbot, NIMALI)
@@ -542,6 +556,25 @@ def test_who_signs_for_a_sale_paid_twice_says_how_it_goes_back(qtbot: Any) -> No
     on = at_a_sale_paid_twice(qtbot, BOSS)
     (signed,) = on.commands(SignRefund)
     assert (signed.way, signed.receiver, signed.reason) == (NoteWay.CASH, "Kamala", "tapped twice")
+
+
+def test_enter_behind_who_gets_it_signs(qtbot: Any) -> None:
+    """It did nothing there, beside a reason where it does."""
+    on = Stage(qtbot)
+    twice = replace(change(PAID).sale, overpaid=True)
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, overpaid=(twice,)))
+    on.press(F8)
+    on.part(f"sign_refund_{twice.sale_id}").click()
+    on.part("settle_receiver").setFocus()
+    on.press(Qt.Key.Key_Return)
+    assert on.part("settle_reason_error").isVisible()
+    assert on.commands(SignRefund) == []
+    on.part("settle_reason").setText("tapped twice")
+    on.part("settle_receiver").setFocus()
+    on.type("Kamala")
+    on.press(Qt.Key.Key_Return)
+    (signed,) = on.commands(SignRefund)
+    assert signed.receiver == "Kamala"
 
 
 def test_a_list_of_payments_says_of_which_money_back_is_noted(qtbot: Any) -> None:

@@ -144,7 +144,7 @@ class NoteForm(LeftByEsc):
         column(self, *rows, button_row(self.do, way_back=self.back), spacing=S3)
         self.setFocusProxy(self.amount)
         self.amount.entered.connect(lambda: focus(self.text.edit))
-        self.text.entered.connect(lambda: focus(self.way.focusProxy() or self.way))
+        self.text.entered.connect(lambda: focus(self.way.choice.box))
         self.way.entered.connect(self.do.click)
         self.do.clicked.connect(self._wish)
         self.back.clicked.connect(self.left)
