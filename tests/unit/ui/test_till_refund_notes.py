@@ -34,6 +34,7 @@ from pos_app.domain.views import (
     StaffAnswered,
     StaffProblem,
 )
+from pos_app.i18n.words.people import words as people_words
 from pos_app.i18n.words.printing import words as paper_words
 from pos_app.i18n.words.refund import words
 from tests.support.published import KASUN, NIMALI, RUWAN, attempt, change, terminal
@@ -343,6 +344,48 @@ def test_what_the_engine_refuses_to_whom_it_sees_is_put_to_a_manager(qtbot: Any)
     wanted = on.commands(GiveNote)[-1]
     on.receive(StaffAnswered(request_id=wanted.request_id, problem=StaffProblem.NOT_ALLOWED))
     assert on.text("approval_what") == "Mark a refund note as given: N-0007 · LKR 5.00, sale 0123."
+
+
+@pytest.mark.parametrize("problem", [StaffProblem.NOT_ALLOWED, StaffProblem.LOCKED])
+def test_what_the_engine_refuses_can_be_asked_for_once_more(qtbot: Any, problem: StaffProblem) -> None:
+    """A manager beside them said no, or the till locked meanwhile: the form and the question waited for ever."""
+    on = Noting(qtbot)
+    on.read(NOTE)
+
+    def refused(kind: type, name: str) -> None:
+        on.part(f"{name}_do").click()
+        on.receive(StaffAnswered(request_id=on.commands(kind)[-1].request_id, problem=problem))
+        if problem is StaffProblem.NOT_ALLOWED:
+            on.press(ESC)
+        else:
+            assert on.text(f"{name}_problem") == people_words.problem(problem)
+        assert on.part(f"{name}_do").isEnabled()
+        on.press(ESC)
+        assert not on.seen(f"{name}_do")
+
+    on.part("notes_new").click()
+    refused(NoteRefund, "note")
+    on.part("note_7_withdraw").click()
+    on.part("note_withdraw_reason").setText("by mistake")
+    refused(WithdrawNote, "note_withdraw")
+    if problem is StaffProblem.LOCKED:
+        on.part("note_7_give").click()
+        on.part("note_give_yes").click()
+        on.receive(StaffAnswered(request_id=on.commands(GiveNote)[-1].request_id, problem=problem))
+        assert on.text("notes_said") == people_words.problem(problem)
+
+
+def test_notes_that_a_locked_till_did_not_read_are_read_behind_it(qtbot: Any) -> None:
+    """What was given before the lock stood there as promised, or nothing but "Reading…" did."""
+    on = Noting(qtbot)
+    asked = on.asked()
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, recent=(PAID,), locked=True))
+    on.receive(StaffAnswered(request_id=asked.request_id, problem=StaffProblem.LOCKED))
+    assert on.asked() is asked
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, recent=(PAID,)))
+    assert on.asked() is not asked
+    on.read(NOTE)
+    assert on.text("note_7_what") == "N-0007 · LKR 5.00 · promised"
 
 
 def test_it_is_marked_as_given_only_when_somebody_says_the_slip_is_signed(qtbot: Any) -> None:

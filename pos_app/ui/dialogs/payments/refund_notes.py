@@ -165,9 +165,14 @@ class NoteForm(LeftByEsc):
             case NoteProblem.NO_RECEIVER:
                 self.way.show_missing()
             case _:
-                self.problem.setText(said)
-                self.problem.show()
-                focus(self.amount.edit)
+                self.refuse(said)
+
+    def refuse(self, said: str) -> None:
+        """Why nothing came of it, where that is about no field; "" where it is put to a manager."""
+        self.wait(waits=False)
+        self.problem.setText(said)
+        self.problem.setVisible(bool(said))
+        focus(self.amount.edit)
 
     def wait(self, *, waits: bool) -> None:
         """Whether it is under way."""
