@@ -64,6 +64,7 @@ def test_what_cannot_be_carried_out_is_told(sandbox: Sandbox, till: Till) -> Non
         (("--give", "1", "--way", "cash"), 2),
         (("--give", "1", "--text", "sorry"), 2),
         (("--give", "R7"), 2),
+        (("--give", "-1"), 2),
         (("--withdraw", "1"), 2),
         (("--note", attempt_id), 2),
         (("--note", attempt_id, "--reason", "late", "--amount", "a lot"), 2),

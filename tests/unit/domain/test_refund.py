@@ -167,6 +167,9 @@ def test_an_event_holds_all_of_it() -> None:
         ("\u0667", 0),
         ("1" * 10, 0),
         ("R7", 0),
+        ("-7", 0),
+        ("N--7", 0),
+        ("N-N7", 0),
     ],
 )
 def test_a_number_is_read_as_it_stands_on_paper(text: str, number: int) -> None:
