@@ -16,7 +16,7 @@ from pos_app.cli.day_report import note_line, note_object
 from pos_app.cli.headless_till import NO_ANSWER, Asks, Run
 from pos_app.cli.parser import plain
 from pos_app.cli.printer import printer_of
-from pos_app.domain.attempt import Attempt
+from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.commands import GiveNote, NoteRefund, NoteWish, WithdrawNote
 from pos_app.domain.money import AmountError, currency, parse_amount
 from pos_app.domain.people import TERMINAL
@@ -120,16 +120,20 @@ def _wish(journal: Queries, arguments: argparse.Namespace) -> NoteWish:
 
 
 def _amount(journal: Queries, attempt: Attempt, text: str | None) -> Decimal:
-    if text is None:
-        left = room(attempt, journal.notes_of(attempt.attempt_id))
-        if not left:
-            raise CommandError(Exit.NOT_PAID, "nothing is left of the payment that could be noted")
-        return left
+    if attempt.state not in MONEY:
+        raise CommandError(*_PROBLEMS[NoteProblem.NOT_PAID])
+    left = room(attempt, journal.notes_of(attempt.attempt_id))
     try:
-        return parse_amount(text, currency(attempt.currency))
+        amount = left if text is None else parse_amount(text, currency(attempt.currency))
     except (AmountError, KeyError):
         text = f"--amount: it is no amount of this payment's currency, for example {attempt.amount}"
         raise CommandError(Exit.USAGE, text) from None
+    if not left:
+        raise CommandError(Exit.NOT_PAID, "nothing is left of the payment that could be noted")
+    if amount > left:
+        text = f"--amount: that is more than is left of the payment; at most {left}"
+        raise CommandError(Exit.NOT_PAID, text)
+    return amount
 
 
 def _done(options: Options, wish: NoteWish) -> Note:

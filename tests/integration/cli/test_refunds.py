@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.integration.cli.test_closing import paid
+from tests.integration.cli.test_closing import left_waiting, paid
 from tests.integration.cli.till import Till
 from tests.support.sandbox import Sandbox
 
@@ -46,6 +46,25 @@ def test_notes_are_made_listed_given_withdrawn_and_told_with_the_day(sandbox: Sa
         True,
         "5.00",
     )
+
+
+def test_why_an_amount_cannot_be_noted_is_told(sandbox: Sandbox, till: Till) -> None:
+    """How much could be; of what was never paid, that: without an amount it said that nothing was left of it."""
+    waiting = left_waiting(till)
+    for amount in ((), ("--amount", "1.00")):
+        unpaid = till.say("refund", "--note", waiting, "--reason", "late", *amount)
+        assert (unpaid.code, unpaid.err) == (
+            1,
+            "pos-app: there is no proven money in it: nothing can be noted\n",
+        )
+    of = ("refund", "--note", paid(sandbox, till), "--reason", "returned", "--amount")
+    assert till.run(*of, "5.00").code == 0
+    over = till.say(*of, "7.51")
+    said = "pos-app: --amount: that is more than is left of the payment; at most 7.50\n"
+    assert (over.code, over.err) == (1, said)
+    assert till.run(*of, "7.50").code == 0
+    none = till.say(*of, "0.01")
+    assert (none.code, none.err) == (1, "pos-app: nothing is left of the payment that could be noted\n")
 
 
 def test_what_cannot_be_carried_out_is_told(sandbox: Sandbox, till: Till) -> None:
