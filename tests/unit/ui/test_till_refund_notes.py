@@ -132,6 +132,30 @@ def test_what_is_no_proven_money_has_no_key(qtbot: Any, state: State) -> None:
     assert not on.seen("details_notes")
 
 
+def test_what_was_promised_before_a_dispute_can_be_given_and_withdrawn_behind_it(qtbot: Any) -> None:
+    """Its slips, too, can be printed once more: only the list of what is open led to it, and not to those."""
+    on = Stage(qtbot)
+    disputed = replace(PAID, state=State.DISPUTED)
+    printing = PrintView(printer="network")
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, printing=printing))
+    on.press(F4)
+    on.receive(PaymentsFound(request_id=on.commands(FindPayments)[-1].request_id, found=(disputed,)))
+    on.part("found_list").pick_current()
+    assert not on.seen("details_notes")
+
+    def read() -> None:
+        asked = on.commands(ReadNotes)[-1].request_id
+        on.receive(NotesRead(request_id=asked, attempt_id=disputed.attempt_id, notes=(NOTE,)))
+
+    read()
+    assert on.seen("details_notes")
+    on.part("details_notes").click()
+    read()
+    on.settle()
+    assert not on.part("notes_new").isEnabled()
+    assert all(on.seen(f"note_7_{each}") for each in ("print", "withdraw", "give"))
+
+
 def test_a_manager_notes_what_is_typed(qtbot: Any) -> None:
     """All that is left, unless another amount is."""
     on = Noting(qtbot)
