@@ -559,6 +559,20 @@ def test_what_is_promised_stays_on_the_list_until_it_is_given(qtbot: Any) -> Non
     assert on.seen("nothing_open")
 
 
+def test_older_promises_than_the_list_holds_are_counted(qtbot: Any) -> None:
+    """Below it, on the badge and at a lock: they were nowhere, and the list seemed whole."""
+    on = Stage(qtbot)
+    notes = tuple(replace(NOTE, number=number) for number in range(4, 54))
+    told: dict[str, Any] = {"people": (NIMALI, BOSS), "signed_in": BOSS, "notes": notes, "notes_more": 3}
+    on.receive(terminal(**told))
+    assert "53" in on.part("open_badge").text()
+    on.press(F8)
+    assert on.part("more_open").text() == "These are 50 of 53. The others follow as these are settled."
+    assert on.seen("more_open")
+    on.receive(terminal(**told, locked=True))
+    assert "53" in on.part("cover_running").text()
+
+
 def test_what_could_not_be_recorded_is_said_on_the_list(qtbot: Any) -> None:
     """A disk that takes nothing: the button did nothing, and said nothing. A reason that was typed is there still."""
     on = Stage(qtbot)
