@@ -412,6 +412,18 @@ def test_notes_that_a_locked_till_did_not_read_are_read_behind_it(qtbot: Any) ->
     assert on.text("note_7_what") == "N-0007 · LKR 5.00 · promised"
 
 
+def test_tab_goes_through_the_notes_as_they_are_read(qtbot: Any) -> None:
+    """The key for a new one stands below them, and came first."""
+    on = Noting(qtbot)
+    for notes in ((NOTE,), (NOTE, replace(NOTE, number=8))):
+        on.read(*notes)
+        assert on.part("notes_close").hasFocus()
+        read = [f"note_{each.number}_{key}" for each in reversed(notes) for key in ("withdraw", "give")]
+        for name in (*read, "notes_new", "notes_close"):
+            on.press(Qt.Key.Key_Tab)
+            assert on.part(name).hasFocus(), name
+
+
 def test_it_is_marked_as_given_only_when_somebody_says_the_slip_is_signed(qtbot: Any) -> None:
     on = Noting(qtbot, NIMALI)
     on.read(NOTE)

@@ -235,7 +235,7 @@ class NotesPanel(LeftByEsc):
         text = approval_words.BY_MANAGER.format(text=words.NEW) if needs[0] else words.NEW
         self.new = Button(text, name="notes_new", kind="primary")
         self.new.setEnabled(False)
-        close = Button(words.CLOSE, name="notes_close", keycap="Esc")
+        close = self._close = Button(words.CLOSE, name="notes_close", keycap="Esc")
         title = title_row(heading(f"{words.TITLE} · {money}", "notes_title"), close)
         self._column = column(self, title, self.more, self.said, button_row(self.new), spacing=S3)
         self.setFocusProxy(close)
@@ -251,6 +251,7 @@ class NotesPanel(LeftByEsc):
         self._rows = [self._row(note) for note in reversed(read.notes)]
         for place, row in enumerate(self._rows):
             self._column.insertWidget(3 + place, row)
+        self._order_keys()
         self._room = read.room
         self.new.setEnabled(read.room > 0)
         if read.problem:
@@ -259,6 +260,13 @@ class NotesPanel(LeftByEsc):
             self.say(words.BEFORE)
         else:
             self.say("" if read.notes else words.NONE)
+
+    def _order_keys(self) -> None:
+        """By Tab, as they are read: Qt puts what came last behind the key for a new one, which stands below."""
+        before: QWidget = self._close
+        for part in (*(each for row in self._rows for each in row.findChildren(Button)), self.new):
+            QWidget.setTabOrder(before, part)
+            before = part
 
     def say(self, text: str, tone: str = "muted") -> None:
         """What became of a wish."""
