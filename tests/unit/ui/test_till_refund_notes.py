@@ -232,6 +232,10 @@ def test_what_is_not_whole_is_not_even_asked_for(qtbot: Any) -> None:
     on.part("note_amount").setText("a lot")
     on.part("note_do").click()
     assert on.text("note_amount_error") == "The amount must be a number, as 12.50."
+    on.part("note_amount").setText("9" * 20)
+    on.part("note_do").click()
+    said = f"{words.PROBLEM[NoteProblem.TOO_MUCH]} At most LKR 12.50"
+    assert on.text("note_amount_error") == said, "it is a number"
     on.part("note_amount").setText("5")
     form = on.window.overlay.top
     form.why.set_text(NoteReason.OTHER.value)

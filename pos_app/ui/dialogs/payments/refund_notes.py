@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, State
-from pos_app.domain.money import CURRENCY_DIGITS, AmountError, currency, parse_amount
+from pos_app.domain.money import CURRENCY_DIGITS, AmountError, AmountProblem, currency, parse_amount
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.refund import (
     MOST_RECEIVER,
@@ -183,8 +183,9 @@ class NoteForm(LeftByEsc):
     def _wish(self) -> None:
         try:
             amount = parse_amount(self.amount.text(), self._unit, self._config.written)
-        except AmountError:
-            self.say(NoteProblem.BAD_AMOUNT)
+        except AmountError as error:
+            is_large = error.problem is AmountProblem.TOO_LARGE
+            self.say(NoteProblem.TOO_MUCH if is_large else NoteProblem.BAD_AMOUNT)
             return
         text = self.text.text().strip()
         if NoteReason(self.why.text()) is NoteReason.OTHER and not text:
