@@ -543,6 +543,15 @@ def test_where_nothing_prints_there_is_no_key_for_slips(qtbot: Any) -> None:
     assert not on.seen("note_7_print")
 
 
+@pytest.mark.parametrize(("printer", "said"), [("network", words.NEW_MORE), ("", words.MORE)])
+def test_slips_are_promised_where_something_prints_them(qtbot: Any, printer: str, said: str) -> None:
+    """Of a till without a printer it was said that it prints two: a customer was asked to wait for them."""
+    on = Noting(qtbot, printing=PrintView(printer=printer))
+    on.read()
+    on.part("notes_new").click()
+    assert on.text("note_more") == said
+
+
 def test_what_cannot_be_read_is_said(qtbot: Any) -> None:
     on = Noting(qtbot)
     on.read(problem=NoteProblem.CANNOT_READ, room="0")

@@ -110,7 +110,13 @@ class NoteForm(LeftByEsc):
     wished = Signal(object)
 
     def __init__(
-        self, attempt: Attempt, room: Decimal, config: TillViewConfig, *, by_manager: bool = False
+        self,
+        attempt: Attempt,
+        room: Decimal,
+        config: TillViewConfig,
+        *,
+        has_printer: bool = False,
+        by_manager: bool = False,
     ) -> None:
         """`room`: so much of the payment can still be noted. `by_manager`: somebody else has to allow it."""
         super().__init__()
@@ -137,7 +143,9 @@ class NoteForm(LeftByEsc):
         self.problem.hide()
         self.back = Button(words.BACK, name="note_back", keycap="Esc")
         self.do = Button(self._do_text, name="note_do", kind="primary")
-        more = Label(words.NEW_MORE, "body", "muted", wrap=True, name="note_more")
+        # Slips are promised where something prints them.
+        said = words.NEW_MORE if has_printer else words.MORE
+        more = Label(said, "body", "muted", wrap=True, name="note_more")
         # What is wrong stands above the fields: below them it would be under the buttons on a small screen.
         above = (heading(title, "note_title"), more, self.problem)
         rows = (*above, beside(self.amount, self.why), self.text, self.way)

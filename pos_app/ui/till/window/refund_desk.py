@@ -59,7 +59,7 @@ class RefundDesk(QObject):
             attempt,
             self._config,
             self._till_state.name_of,
-            has_printer=bool(self._till_state.terminal.printing.printer),
+            has_printer=self._has_printer,
             needs=(needs(Act.REFUND, attempt.owner), needs(Act.WITHDRAW_REFUND)),
         )
         panel.left.connect(lambda: self._overlay.close_panel(panel))
@@ -110,7 +110,9 @@ class RefundDesk(QObject):
         from pos_app.ui.dialogs.payments.refund_notes import NoteForm
 
         needs = self._approvals.needs_manager(Act.REFUND, attempt.owner)
-        form = self._form = NoteForm(attempt, room, self._config, by_manager=needs)
+        form = self._form = NoteForm(
+            attempt, room, self._config, has_printer=self._has_printer, by_manager=needs
+        )
 
         def wished(wish: Wish) -> None:
             command = NoteRefund(
@@ -226,6 +228,10 @@ class RefundDesk(QObject):
 
     def _by_manager(self, text: str, act: Act) -> str:
         return approval_words.BY_MANAGER.format(text=text) if self._approvals.needs_manager(act) else text
+
+    @property
+    def _has_printer(self) -> bool:
+        return bool(self._till_state.terminal.printing.printer)
 
     @property
     def _name(self) -> str:
