@@ -24,8 +24,6 @@ from pos_app.domain.refund import Note, NoteProblem, NoteReason, NoteWay, note_i
 from pos_app.domain.views import NoteAnswered, Published, StaffAnswered
 from pos_app.journal import Queries
 
-_LISTED = 200
-
 _PROBLEMS = {
     NoteProblem.UNKNOWN_PAYMENT: (Exit.NOT_PAID, "the journal knows no such payment"),
     NoteProblem.NOT_PAID: (Exit.NOT_PAID, "there is no proven money in it: nothing can be noted"),
@@ -79,7 +77,10 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     try:
         printer = printer_of(options, goes_on=bool(asked))
         if not asked:
-            notes = journal.open_notes() if arguments.open else journal.newest_notes(_LISTED)[::-1]
+            # There are no more of them than the newest one's number.
+            notes = (
+                journal.open_notes() if arguments.open else journal.newest_notes(journal.last_note())[::-1]
+            )
             for note in notes:
                 printer.value(note_object(note), note_line(note))
             if not notes:

@@ -2,8 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from decimal import Decimal
+from pathlib import Path
+
+from pos_app.domain.attempt import Environment, State
+from pos_app.domain.record import Record
+from pos_app.domain.refund import (
+    REFUND_NOTED,
+    NoteReason,
+    NoteWay,
+    Signed,
+    Wish,
+    content_of,
+    note_of,
+    subject_of,
+)
+from pos_app.journal import open_journal
 from tests.integration.cli.test_closing import left_waiting, paid
 from tests.integration.cli.till import Till
+from tests.support.builders import INSTALLATION, KEY, WALL, attempt, record, sale
 from tests.support.sandbox import Sandbox
 
 
@@ -65,6 +83,35 @@ def test_why_an_amount_cannot_be_noted_is_told(sandbox: Sandbox, till: Till) -> 
     assert till.run(*of, "7.50").code == 0
     none = till.say(*of, "0.01")
     assert (none.code, none.err) == (1, "pos-app: nothing is left of the payment that could be noted\n")
+
+
+def test_all_notes_are_listed_however_many_there_are(sandbox: Sandbox, till: Till, tmp_path: Path) -> None:
+    """Of more than two hundred the oldest were left out, and nothing said so."""
+    paid(sandbox, till)
+    folder = tmp_path / "counter" / "sandbox"
+    for left in folder.glob("journal.*"):
+        left.unlink()
+    (folder / "journal.key").write_text(KEY.hex())
+    of = attempt(1, state=State.PAID, ended_at=1500, receipt=1, receipt_of=INSTALLATION)
+    wish = Wish(amount=Decimal("0.01"), reason=NoteReason.RETURNED, way=NoteWay.CASH)
+    notes = [note_of(number, wish, of, Signed(by="p2", wall=WALL)) for number in range(1, 206)]
+    with closing(open_journal(folder / "journal.sqlite", KEY, Environment.SANDBOX)) as journal:
+        journal.append([record(of, path=(State.WAITING, State.PAID), sale=sale(1))])
+        journal.append(
+            [
+                Record(
+                    kind=REFUND_NOTED,
+                    subject=subject_of(note.number),
+                    actor="p2",
+                    at=9_000,
+                    wall=WALL,
+                    content=content_of(note),
+                )
+                for note in notes
+            ]
+        )
+    listed = till.run("refund").objects
+    assert [each["note"] for each in listed] == [note.shown for note in notes]
 
 
 def test_what_cannot_be_carried_out_is_told(sandbox: Sandbox, till: Till) -> None:
