@@ -115,6 +115,13 @@ def test_a_card_tells_what_is_noted_and_leads_to_it(qtbot: Any) -> None:
     assert len(on.commands(ReadNotes)) == 2
 
 
+def test_who_asked_for_it_and_is_on_no_list_any_more_is_told_by_their_id(qtbot: Any) -> None:
+    """As on paper: "asked for by" stood there, and nobody behind it."""
+    on = Noting(qtbot)
+    on.read(replace(NOTE, beside="p9"))
+    assert "asked for by p9 · " in on.text("note_7_facts")
+
+
 def test_what_was_answered_before_there_were_notes_is_said(qtbot: Any) -> None:
     """On the card and in the list of its notes."""
     before = replace(PAID, state=State.PAID_LATE, resolution=Resolution("refund", "Nimali", "late", 9))

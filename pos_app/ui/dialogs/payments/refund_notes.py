@@ -321,7 +321,8 @@ def facts_of(note: Note, name_of: Callable[[str], str]) -> str:
     if by := name_of(note.by) or ("" if note.name == TERMINAL else note.name):
         said.append(words.BY.format(name=clean(by, _NAME)))
     if note.beside:
-        said.append(words.BESIDE.format(name=clean(name_of(note.beside), _NAME)))
+        # Of a record that was put back they may be on no list any more; the papers have their id then, too.
+        said.append(words.BESIDE.format(name=clean(name_of(note.beside) or note.beside, _NAME)))
     if note.own:
         said.append(words.OWN)
     said.append(note.noted[:16].replace("T", " "))
