@@ -269,6 +269,31 @@ def test_enter_leads_from_field_to_field_and_notes_it(qtbot: Any) -> None:
     assert len(on.commands(NoteRefund)) == 1
 
 
+def test_a_form_that_was_opened_before_the_last_note_was_made_knows_how_much_is_left(qtbot: Any) -> None:
+    """Left while it was noted, and opened again: it asked for all once more, and named that as the limit."""
+    on = Noting(qtbot)
+    on.read()
+    on.part("notes_new").click()
+    on.part("note_amount").setText("5.00")
+    on.part("note_do").click()
+    on.press(ESC)
+    on.part("notes_new").click()
+    on.receive(NoteAnswered(request_id=on.commands(NoteRefund)[-1].request_id, note=NOTE))
+    on.read(NOTE, room="7.50")
+    assert on.text("note_amount") == "7.50"
+    on.part("note_amount").setText("10.00")
+    on.part("note_do").click()
+    wanted = on.commands(NoteRefund)[-1]
+    on.receive(NoteAnswered(request_id=wanted.request_id, problem=NoteProblem.TOO_MUCH))
+    assert on.text("note_amount_error").endswith("At most LKR 7.50")
+    on.read(NOTE, room="7.50")
+    assert on.text("note_amount") == "10.00", "what was typed stays"
+    on.read(replace(NOTE, amount=Decimal("12.50")), room="0.00")
+    on.part("note_amount").setText("9" * 20)
+    on.part("note_do").click()
+    assert on.text("note_amount_error").endswith("At most LKR 0.00")
+
+
 def test_a_cashier_has_a_manager_asked_beside_them(qtbot: Any) -> None:
     """The form waits below; the same wish is approved, and goes when it is noted."""
     on = Noting(qtbot, NIMALI)

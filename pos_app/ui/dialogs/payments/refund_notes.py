@@ -128,6 +128,7 @@ class NoteForm(LeftByEsc):
         self.setAccessibleName(clean(title))
         # Of another currency than the counter's is what was taken before that was changed.
         self._unit = currency(attempt.currency) if attempt.currency in CURRENCY_DIGITS else config.currency
+        self._code = attempt.currency
         self._room = config.figure(room)
         self._left = words.AT_MOST.format(money=config.money_of(room, attempt.currency))
         self.amount = Field(words.AMOUNT, "note_amount", takes=Takes.FIGURES, example=self._left)
@@ -156,6 +157,16 @@ class NoteForm(LeftByEsc):
         self.way.entered.connect(self.do.click)
         self.do.clicked.connect(self._wish)
         self.back.clicked.connect(self.left)
+
+    def take_room(self, room: Decimal) -> None:
+        """So much is left by now: what was asked for before this form was opened may have been noted since."""
+        self._left = words.AT_MOST.format(money=self._config.money_of(room, self._code))
+        if not room:
+            # No amount is an example any more: whatever stands there is too much.
+            return
+        before, self._room = self._room, self._config.figure(room)
+        if self._room != before and self.amount.text() == before:
+            self.amount.set_text(self._room)
 
     def say(self, problem: NoteProblem) -> None:
         """Why nothing was noted: at its field where it is about one."""

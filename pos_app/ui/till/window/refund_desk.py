@@ -75,6 +75,8 @@ class RefundDesk(QObject):
         if isinstance(news, NotesRead):
             if self._panel is not None and news.request_id == self._read:
                 self._panel.take(news)
+                if self._form is not None and not news.problem:
+                    self._form.take_room(news.room)
             return
         if news.request_id not in self._asked:
             return
