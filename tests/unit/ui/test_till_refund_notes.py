@@ -269,6 +269,24 @@ def test_enter_leads_from_field_to_field_and_notes_it(qtbot: Any) -> None:
     assert len(on.commands(NoteRefund)) == 1
 
 
+def test_what_another_reason_or_another_way_asks_for_is_asked_for_no_more(qtbot: Any) -> None:
+    """Once a reason that needs no words was chosen, words were called missing still."""
+    on = Noting(qtbot)
+    on.read()
+    on.part("notes_new").click()
+    form = on.window.overlay.top
+    for choice, needs, needs_not, error in (
+        (form.why, NoteReason.OTHER, NoteReason.RETURNED, "note_text_error"),
+        (form.way.choice, NoteWay.TRANSFER, NoteWay.CASH, "note_receiver_error"),
+    ):
+        choice.set_text(needs.value)
+        on.part("note_do").click()
+        assert on.seen(error)
+        choice.set_text(needs_not.value)
+        choice.box.activated.emit(choice.box.currentIndex())
+        assert not on.seen(error)
+
+
 def test_a_form_that_was_opened_before_the_last_note_was_made_knows_how_much_is_left(qtbot: Any) -> None:
     """Left while it was noted, and opened again: it asked for all once more, and named that as the limit."""
     on = Noting(qtbot)

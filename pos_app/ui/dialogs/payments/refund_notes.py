@@ -153,6 +153,7 @@ class NoteForm(LeftByEsc):
         column(self, *rows, button_row(self.do, way_back=self.back), spacing=S3)
         self.setFocusProxy(self.amount)
         self.amount.entered.connect(lambda: focus(self.text.edit))
+        self.why.edited.connect(lambda: self.text.clear_error())
         self.text.entered.connect(lambda: focus(self.way.choice.box))
         self.way.entered.connect(self.do.click)
         self.do.clicked.connect(self._wish)
