@@ -496,6 +496,18 @@ def test_it_is_marked_as_given_only_when_somebody_says_the_slip_is_signed(qtbot:
     assert not on.seen("note_7_give")
 
 
+def test_of_a_payment_with_thousands_of_notes_a_screen_is_shown(qtbot: Any) -> None:
+    """What is open among them first: with a row for each the window stood still for seconds."""
+    on = Noting(qtbot)
+    done = [replace(NOTE, number=number, state=NoteState.GIVEN) for number in range(2, 2000)]
+    on.read(replace(NOTE, number=1), *done)
+    assert on.seen("note_1_give")
+    assert [on.seen(f"note_{number}_what") for number in (1999, 1951, 1950)] == [True, True, False]
+    assert on.text("notes_others") == "and 1949 more notes"
+    on.read(NOTE)
+    assert not on.seen("notes_others")
+
+
 def test_one_that_was_settled_meanwhile_says_so(qtbot: Any) -> None:
     on = Noting(qtbot)
     on.read(NOTE)

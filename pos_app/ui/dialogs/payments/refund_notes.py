@@ -49,6 +49,8 @@ from pos_app.ui.widgets.said import SaidLabel
 from pos_app.ui.widgets.touched_fields import Takes
 
 _NAME = 60
+MOST_ROWS = 50
+"""A script may have noted a payment away by its smallest unit: of thousands of rows a window would stand still."""
 
 
 def beside(*parts: QWidget) -> QWidget:
@@ -258,7 +260,10 @@ class NotesPanel(LeftByEsc):
         self.new.setEnabled(False)
         close = self._close = Button(words.CLOSE, name="notes_close", keycap="Esc")
         title = title_row(heading(f"{words.TITLE} · {money}", "notes_title"), close)
-        self._column = column(self, title, self.more, self.said, button_row(self.new), spacing=S3)
+        self.others = Label("", "second", "muted", wrap=True, name="notes_others")
+        self.others.hide()
+        rows = (title, self.more, self.said, self.others, button_row(self.new))
+        self._column = column(self, *rows, spacing=S3)
         self.setFocusProxy(close)
         close.clicked.connect(self.left)
         self.new.clicked.connect(lambda: self.new_wanted.emit(self._room))
@@ -269,7 +274,12 @@ class NotesPanel(LeftByEsc):
             self._column.removeWidget(row)
             row.hide()
             row.deleteLater()
-        self._rows = [self._row(note) for note in reversed(read.notes)]
+        # What is open goes before what is done; both are read from the newest on.
+        chosen = sorted(read.notes, key=lambda note: (note.is_open, note.number))[-MOST_ROWS:]
+        left_out = len(read.notes) - len(chosen)
+        self._rows = [self._row(note) for note in sorted(chosen, key=lambda note: -note.number)]
+        self.others.setText(words.MORE_NOTES.of(left_out))
+        self.others.setVisible(left_out > 0)
         for place, row in enumerate(self._rows):
             self._column.insertWidget(3 + place, row)
         self._order_keys()
