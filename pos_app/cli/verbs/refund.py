@@ -22,7 +22,7 @@ from pos_app.domain.money import AmountError, currency, parse_amount
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.refund import Note, NoteProblem, NoteReason, NoteWay, note_in_text, room
 from pos_app.domain.views import NoteAnswered, Published, StaffAnswered
-from pos_app.journal import Queries
+from pos_app.journal import JournalTrouble, Queries
 
 _PROBLEMS = {
     NoteProblem.UNKNOWN_PAYMENT: (Exit.NOT_PAID, "the journal knows no such payment"),
@@ -59,7 +59,7 @@ def _number(text: str) -> int:
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
-    """0 listed, or done; 1 when there is no such payment, note or room for one; 73 in use, or not written."""
+    """0 listed, or done; 1 when there is no such payment, note or room for one; 73 in use, not read or not written."""
     asked = [name for name in ("note", "give", "withdraw") if getattr(arguments, name) is not None]
     if len(asked) > 1 or (asked and arguments.open):
         raise CommandError(Exit.USAGE, f"--{asked[0]}: one thing at a time")
@@ -89,6 +89,8 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
                 )
             return int(Exit.OK)
         wish = _wish(journal, arguments)
+    except JournalTrouble as error:
+        raise CommandError(Exit.CANNOT_CREATE, "the journal cannot be read") from error
     finally:
         journal.close()
     note = _done(options, wish)

@@ -23,6 +23,7 @@ from tests.integration.cli.test_closing import left_waiting, paid
 from tests.integration.cli.till import Till
 from tests.support.builders import INSTALLATION, KEY, WALL, attempt, record, sale
 from tests.support.sandbox import Sandbox
+from tests.unit.journal.tampering import tamper
 
 
 def test_notes_are_made_listed_given_withdrawn_and_told_with_the_day(sandbox: Sandbox, till: Till) -> None:
@@ -112,6 +113,19 @@ def test_all_notes_are_listed_however_many_there_are(sandbox: Sandbox, till: Til
         )
     listed = till.run("refund").objects
     assert [each["note"] for each in listed] == [note.shown for note in notes]
+
+
+def test_a_damaged_record_is_told_and_no_fault_of_the_program(
+    sandbox: Sandbox, till: Till, tmp_path: Path
+) -> None:
+    """As an export tells it."""
+    attempt_id = paid(sandbox, till)
+    of = ("refund", "--note", attempt_id, "--reason", "late")
+    assert till.run(*of, "--amount", "5.00").code == 0
+    tamper(tmp_path / "counter" / "sandbox" / "journal.sqlite", "UPDATE refund_note SET snapshot = 'x'")
+    for line in (("refund",), ("refund", "--open"), of):
+        told = till.say(*line)
+        assert (told.code, told.out, told.err) == (73, "", "pos-app: the journal cannot be read\n")
 
 
 def test_what_cannot_be_carried_out_is_told(sandbox: Sandbox, till: Till) -> None:
