@@ -7,6 +7,7 @@ withdrawn by a manager; nothing leads back from there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
@@ -126,10 +127,14 @@ def shown_note(number: int) -> str:
     return f"N-{number:04d}"
 
 
+_NUMBER = re.compile(r"(?:N-?)?([0-9]{1,9})")
+
+
 def note_in_text(text: str) -> int:
     """The number that a person typed or a paper has: "N-0007", "n7", "7"; 0 for a text that is none."""
-    digits = text.strip().upper().removeprefix("N").removeprefix("-")
-    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= 9 else 0
+    # A hyphen without its letter is a minus, or a typing error.
+    found = _NUMBER.fullmatch(text.strip().upper())
+    return int(found[1]) if found is not None else 0
 
 
 class NoteProblem(StrEnum):

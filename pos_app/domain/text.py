@@ -116,8 +116,10 @@ def _as_ascii(sign: str) -> str:
 
 def typed_text(text: str, most: int = LIMIT) -> str:
     """A reason or a receiver as it is kept: on one line, and without the number of anybody's phone or wallet (I8)."""
+    # Joined once more when it is clean: spaces around what nobody sees were a text of spaces.
+    seen = " ".join(clean_text(" ".join(text.split()), len(text)).split())
     # Hidden before it is cut: half a number is short enough to be taken for none.
-    return hide_numbers(clean_text(" ".join(text.split()), len(text)))[:most]
+    return hide_numbers(seen)[:most]
 
 
 def kept_text(text: str) -> str:

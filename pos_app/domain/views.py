@@ -137,7 +137,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     `locked`: whoever is signed in must give their passcode first. `sessions`: the person_ids whose passcode
     is enough now, because a code by SMS opened their session not long ago or a manager allows it.
     `notes`: refund notes that are promised and neither given nor withdrawn, oldest first; of more than a screen can
-    hold the newest.
+    hold the newest, and `notes_more` that are older.
     `new_identity`: why this till has a new installation id (installation.Why), for the manager who is told of it.
     """
 
@@ -151,6 +151,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     recent: tuple[Attempt, ...] = ()
     overpaid: tuple[Sale, ...] = ()
     notes: tuple[Note, ...] = ()
+    notes_more: int = 0
     rebuilt: Rebuilt | None = None
     locked: bool = False
     sessions: tuple[str, ...] = ()

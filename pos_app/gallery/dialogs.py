@@ -192,7 +192,13 @@ _SIGNED = Signed(by=RUWAN.person_id, wall="2025-11-21T14:31:00.000+05:30", name=
 
 
 def _note_form(problem: NoteProblem | None = None) -> QWidget:
-    made = NoteForm(attempt(state=State.PAID, ended_at=14_000), Decimal("1250.00"), config(), by_manager=True)
+    made = NoteForm(
+        attempt(state=State.PAID, ended_at=14_000),
+        Decimal("1250.00"),
+        config(),
+        has_printer=True,
+        by_manager=True,
+    )
     if problem is not None:
         made.amount.set_text("1,300.00")
         made.say(problem)

@@ -255,6 +255,7 @@ def _read(connection: sqlite3.Connection, keys: Keys, found: Salvage) -> int:
             _hint(rows.attempt_of(snapshot), found)
     except (sqlite3.DatabaseError, ValueError):
         pass  # the rest cannot be read; the service is asked for it
+    _hint_at_notes(connection, found)
     return last
 
 
@@ -327,6 +328,15 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
             found.sealed[record.subject] = unseal(keys.seal, record.subject, row[8])
         except SealBroken:
             found.sealed.pop(record.subject, None)
+
+
+def _hint_at_notes(connection: sqlite3.Connection, found: Salvage) -> None:
+    """Those that no event shows any more: no service could be asked for them, and their money would be free again."""
+    with contextlib.suppress(sqlite3.DatabaseError):
+        for (snapshot,) in connection.execute("SELECT snapshot FROM refund_note").fetchall():
+            with contextlib.suppress(ValueError, TypeError):
+                note = rows.note_of(snapshot)
+                found.doubtful_notes.setdefault(note.number, note)
 
 
 def _hint(attempt: Attempt, found: Salvage) -> None:

@@ -16,15 +16,13 @@ from pos_app.cli.day_report import note_line, note_object
 from pos_app.cli.headless_till import NO_ANSWER, Asks, Run
 from pos_app.cli.parser import plain
 from pos_app.cli.printer import printer_of
-from pos_app.domain.attempt import Attempt
+from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.commands import GiveNote, NoteRefund, NoteWish, WithdrawNote
 from pos_app.domain.money import AmountError, currency, parse_amount
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.refund import Note, NoteProblem, NoteReason, NoteWay, note_in_text, room
 from pos_app.domain.views import NoteAnswered, Published, StaffAnswered
-from pos_app.journal import Queries
-
-_LISTED = 200
+from pos_app.journal import JournalTrouble, Queries
 
 _PROBLEMS = {
     NoteProblem.UNKNOWN_PAYMENT: (Exit.NOT_PAID, "the journal knows no such payment"),
@@ -61,7 +59,7 @@ def _number(text: str) -> int:
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
-    """0 listed, or done; 1 when there is no such payment, note or room for one; 73 in use, or not written."""
+    """0 listed, or done; 1 when there is no such payment, note or room for one; 73 in use, not read or not written."""
     asked = [name for name in ("note", "give", "withdraw") if getattr(arguments, name) is not None]
     if len(asked) > 1 or (asked and arguments.open):
         raise CommandError(Exit.USAGE, f"--{asked[0]}: one thing at a time")
@@ -79,7 +77,10 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     try:
         printer = printer_of(options, goes_on=bool(asked))
         if not asked:
-            notes = journal.open_notes() if arguments.open else journal.newest_notes(_LISTED)[::-1]
+            # There are no more of them than the newest one's number.
+            notes = (
+                journal.open_notes() if arguments.open else journal.newest_notes(journal.last_note())[::-1]
+            )
             for note in notes:
                 printer.value(note_object(note), note_line(note))
             if not notes:
@@ -88,6 +89,8 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
                 )
             return int(Exit.OK)
         wish = _wish(journal, arguments)
+    except JournalTrouble as error:
+        raise CommandError(Exit.CANNOT_CREATE, "the journal cannot be read") from error
     finally:
         journal.close()
     note = _done(options, wish)
@@ -120,16 +123,20 @@ def _wish(journal: Queries, arguments: argparse.Namespace) -> NoteWish:
 
 
 def _amount(journal: Queries, attempt: Attempt, text: str | None) -> Decimal:
-    if text is None:
-        left = room(attempt, journal.notes_of(attempt.attempt_id))
-        if not left:
-            raise CommandError(Exit.NOT_PAID, "nothing is left of the payment that could be noted")
-        return left
+    if attempt.state not in MONEY:
+        raise CommandError(*_PROBLEMS[NoteProblem.NOT_PAID])
+    left = room(attempt, journal.notes_of(attempt.attempt_id))
     try:
-        return parse_amount(text, currency(attempt.currency))
+        amount = left if text is None else parse_amount(text, currency(attempt.currency))
     except (AmountError, KeyError):
         text = f"--amount: it is no amount of this payment's currency, for example {attempt.amount}"
         raise CommandError(Exit.USAGE, text) from None
+    if not left:
+        raise CommandError(Exit.NOT_PAID, "nothing is left of the payment that could be noted")
+    if amount > left:
+        text = f"--amount: that is more than is left of the payment; at most {left}"
+        raise CommandError(Exit.NOT_PAID, text)
+    return amount
 
 
 def _done(options: Options, wish: NoteWish) -> Note:

@@ -197,6 +197,7 @@ class Publisher:
             recent=tuple(self._recent),
             overpaid=self._live_payments.overpaid,
             notes=self._desks.notes.open,
+            notes_more=self._desks.notes.more,
             rebuilt=self._live_payments.rebuilt,
             locked=self._desks.authentication.locked,
             sessions=self._desks.authentication.sessions,

@@ -93,6 +93,11 @@ class RefundNotes:
         """The newest of what is open, oldest first."""
         return tuple(self._open[number] for number in sorted(self._open)[-SHOWN:])
 
+    @property
+    def more(self) -> int:
+        """How many are open besides."""
+        return max(0, len(self._open) - SHOWN)
+
     def do(self, allowed: Allowed) -> None:
         """What somebody wants who has the right."""
         match allowed.command:

@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
-from tests.integration.cli.test_closing import paid
+from contextlib import closing
+from decimal import Decimal
+from pathlib import Path
+
+from pos_app.domain.attempt import Environment, State
+from pos_app.domain.record import Record
+from pos_app.domain.refund import (
+    REFUND_NOTED,
+    NoteReason,
+    NoteWay,
+    Signed,
+    Wish,
+    content_of,
+    note_of,
+    subject_of,
+)
+from pos_app.journal import open_journal
+from tests.integration.cli.test_closing import left_waiting, paid
 from tests.integration.cli.till import Till
+from tests.support.builders import INSTALLATION, KEY, WALL, attempt, record, sale
 from tests.support.sandbox import Sandbox
+from tests.unit.journal.tampering import tamper
 
 
 def test_notes_are_made_listed_given_withdrawn_and_told_with_the_day(sandbox: Sandbox, till: Till) -> None:
@@ -48,6 +67,67 @@ def test_notes_are_made_listed_given_withdrawn_and_told_with_the_day(sandbox: Sa
     )
 
 
+def test_why_an_amount_cannot_be_noted_is_told(sandbox: Sandbox, till: Till) -> None:
+    """How much could be; of what was never paid, that: without an amount it said that nothing was left of it."""
+    waiting = left_waiting(till)
+    for amount in ((), ("--amount", "1.00")):
+        unpaid = till.say("refund", "--note", waiting, "--reason", "late", *amount)
+        assert (unpaid.code, unpaid.err) == (
+            1,
+            "pos-app: there is no proven money in it: nothing can be noted\n",
+        )
+    of = ("refund", "--note", paid(sandbox, till), "--reason", "returned", "--amount")
+    assert till.run(*of, "5.00").code == 0
+    over = till.say(*of, "7.51")
+    said = "pos-app: --amount: that is more than is left of the payment; at most 7.50\n"
+    assert (over.code, over.err) == (1, said)
+    assert till.run(*of, "7.50").code == 0
+    none = till.say(*of, "0.01")
+    assert (none.code, none.err) == (1, "pos-app: nothing is left of the payment that could be noted\n")
+
+
+def test_all_notes_are_listed_however_many_there_are(sandbox: Sandbox, till: Till, tmp_path: Path) -> None:
+    """Of more than two hundred the oldest were left out, and nothing said so."""
+    paid(sandbox, till)
+    folder = tmp_path / "counter" / "sandbox"
+    for left in folder.glob("journal.*"):
+        left.unlink()
+    (folder / "journal.key").write_text(KEY.hex())
+    of = attempt(1, state=State.PAID, ended_at=1500, receipt=1, receipt_of=INSTALLATION)
+    wish = Wish(amount=Decimal("0.01"), reason=NoteReason.RETURNED, way=NoteWay.CASH)
+    notes = [note_of(number, wish, of, Signed(by="p2", wall=WALL)) for number in range(1, 206)]
+    with closing(open_journal(folder / "journal.sqlite", KEY, Environment.SANDBOX)) as journal:
+        journal.append([record(of, path=(State.WAITING, State.PAID), sale=sale(1))])
+        journal.append(
+            [
+                Record(
+                    kind=REFUND_NOTED,
+                    subject=subject_of(note.number),
+                    actor="p2",
+                    at=9_000,
+                    wall=WALL,
+                    content=content_of(note),
+                )
+                for note in notes
+            ]
+        )
+    listed = till.run("refund").objects
+    assert [each["note"] for each in listed] == [note.shown for note in notes]
+
+
+def test_a_damaged_record_is_told_and_no_fault_of_the_program(
+    sandbox: Sandbox, till: Till, tmp_path: Path
+) -> None:
+    """As an export tells it."""
+    attempt_id = paid(sandbox, till)
+    of = ("refund", "--note", attempt_id, "--reason", "late")
+    assert till.run(*of, "--amount", "5.00").code == 0
+    tamper(tmp_path / "counter" / "sandbox" / "journal.sqlite", "UPDATE refund_note SET snapshot = 'x'")
+    for line in (("refund",), ("refund", "--open"), of):
+        told = till.say(*line)
+        assert (told.code, told.out, told.err) == (73, "", "pos-app: the journal cannot be read\n")
+
+
 def test_what_cannot_be_carried_out_is_told(sandbox: Sandbox, till: Till) -> None:
     """Two things at once, a note of nothing, words that are missing."""
     assert till.run("refund").code == 1, "there is no journal"
@@ -64,6 +144,7 @@ def test_what_cannot_be_carried_out_is_told(sandbox: Sandbox, till: Till) -> Non
         (("--give", "1", "--way", "cash"), 2),
         (("--give", "1", "--text", "sorry"), 2),
         (("--give", "R7"), 2),
+        (("--give", "-1"), 2),
         (("--withdraw", "1"), 2),
         (("--note", attempt_id), 2),
         (("--note", attempt_id, "--reason", "late", "--amount", "a lot"), 2),

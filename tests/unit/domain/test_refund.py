@@ -96,10 +96,13 @@ def test_a_currency_that_nobody_knows_has_no_notes() -> None:
     assert problem_of(_wish(), _paid(currency="XXX"), ()) is NoteProblem.BAD_AMOUNT
 
 
-def test_another_reason_needs_words_and_a_transfer_somebody() -> None:
-    """Of nothing but what cannot be seen, neither is said."""
+@pytest.mark.parametrize("unseen", [" \u202e ", "\u200b \u200b"])
+def test_another_reason_needs_words_and_a_transfer_somebody(unseen: str) -> None:
+    """Of nothing but what cannot be seen, neither is said: also where a space stands between it."""
     paid = _paid()
-    assert problem_of(_wish(reason=NoteReason.OTHER, text=" \u202e "), paid, ()) is NoteProblem.NO_REASON
+    assert problem_of(_wish(reason=NoteReason.OTHER, text=unseen), paid, ()) is NoteProblem.NO_REASON
+    to_nobody = _wish(way=NoteWay.TRANSFER, receiver=unseen)
+    assert problem_of(to_nobody, paid, ()) is NoteProblem.NO_RECEIVER
     assert problem_of(_wish(reason=NoteReason.OTHER, text="broken"), paid, ()) is NoteProblem.NONE
     assert problem_of(_wish(way=NoteWay.TRANSFER), paid, ()) is NoteProblem.NO_RECEIVER
     assert problem_of(_wish(way=NoteWay.TRANSFER, receiver="Kamala"), paid, ()) is NoteProblem.NONE
@@ -164,6 +167,9 @@ def test_an_event_holds_all_of_it() -> None:
         ("\u0667", 0),
         ("1" * 10, 0),
         ("R7", 0),
+        ("-7", 0),
+        ("N--7", 0),
+        ("N-N7", 0),
     ],
 )
 def test_a_number_is_read_as_it_stands_on_paper(text: str, number: int) -> None:

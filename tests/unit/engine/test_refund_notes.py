@@ -51,6 +51,7 @@ from pos_app.domain.views import (
 )
 from pos_app.engine.core.config import Printing
 from pos_app.engine.core.journal_store import JournalStore
+from pos_app.engine.core.refund_notes import SHOWN
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.engine.gate_deeds import DEEDS, OWNER
 from tests.unit.engine.gate_standings import MANAGER, OTHER, PASSCODE, Standing, approve, signed_in, stand
@@ -117,6 +118,16 @@ def test_notes_of_one_payment_never_come_to_more_than_it(rig: Rig) -> None:
     assert rig.last(NoteAnswered).problem is NoteProblem.TOO_MUCH
     rig.tell(WithdrawNote(request_id="w", number=1, reason="by mistake"))
     assert note(rig, paid, Decimal("10.00")).number == 3
+
+
+def test_how_many_are_open_is_told_where_a_screen_holds_fewer(rig: Rig) -> None:
+    """The oldest were on no list and in no number."""
+    paid = rig.pay()
+    for _ in range(SHOWN + 1):
+        note(rig, paid, Decimal("0.01"))
+    assert (numbers(rig.terminal.notes)[0], len(rig.terminal.notes), rig.terminal.notes_more) == (2, SHOWN, 1)
+    rig.tell(GiveNote(request_id="g", number=2))
+    assert (numbers(rig.terminal.notes)[0], rig.terminal.notes_more) == (1, 0)
 
 
 def test_what_is_noted_is_remembered_over_a_kill(rig: Rig) -> None:

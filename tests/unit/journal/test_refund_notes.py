@@ -306,6 +306,21 @@ def test_a_note_that_a_spoilt_event_shows_is_promised_until_somebody_has_looked(
     assert fresh.inspection().findings() == []
 
 
+def test_a_note_whose_event_cannot_be_read_is_had_from_its_table(path: Path, noted: Journal) -> None:
+    """As promised, whatever became of it; without it, its number was given again and its money noted once more."""
+    noted.close()
+    tamper(
+        path,
+        "UPDATE event SET content = 'x' WHERE subject LIKE 'note:%'",
+        "UPDATE refund_note SET snapshot = 'x' WHERE number = 2",
+    )
+    found = salvage(path, KEY, Environment.SANDBOX)
+    assert {number: each.state for number, each in found.all_notes().items()} == {
+        1: NoteState.PROMISED,
+        3: NoteState.PROMISED,
+    }
+
+
 def test_a_note_that_a_spoilt_event_makes_impossible_is_taken_over_by_nobody(
     path: Path, noted: Journal
 ) -> None:

@@ -34,6 +34,7 @@ from pos_app.domain.views import (
     StaffAnswered,
     StaffProblem,
 )
+from pos_app.i18n.words.people import words as people_words
 from pos_app.i18n.words.printing import words as paper_words
 from pos_app.i18n.words.refund import words
 from tests.support.published import KASUN, NIMALI, RUWAN, attempt, change, terminal
@@ -114,6 +115,13 @@ def test_a_card_tells_what_is_noted_and_leads_to_it(qtbot: Any) -> None:
     assert len(on.commands(ReadNotes)) == 2
 
 
+def test_who_asked_for_it_and_is_on_no_list_any_more_is_told_by_their_id(qtbot: Any) -> None:
+    """As on paper: "asked for by" stood there, and nobody behind it."""
+    on = Noting(qtbot)
+    on.read(replace(NOTE, beside="p9"))
+    assert "asked for by p9 · " in on.text("note_7_facts")
+
+
 def test_what_was_answered_before_there_were_notes_is_said(qtbot: Any) -> None:
     """On the card and in the list of its notes."""
     before = replace(PAID, state=State.PAID_LATE, resolution=Resolution("refund", "Nimali", "late", 9))
@@ -129,6 +137,30 @@ def test_what_is_no_proven_money_has_no_key(qtbot: Any, state: State) -> None:
     on.receive(terminal(signed_in=BOSS, recent=(replace(PAID, state=state, ended_at=None),)))
     on.part("recent_0").click()
     assert not on.seen("details_notes")
+
+
+def test_what_was_promised_before_a_dispute_can_be_given_and_withdrawn_behind_it(qtbot: Any) -> None:
+    """Its slips, too, can be printed once more: only the list of what is open led to it, and not to those."""
+    on = Stage(qtbot)
+    disputed = replace(PAID, state=State.DISPUTED)
+    printing = PrintView(printer="network")
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, printing=printing))
+    on.press(F4)
+    on.receive(PaymentsFound(request_id=on.commands(FindPayments)[-1].request_id, found=(disputed,)))
+    on.part("found_list").pick_current()
+    assert not on.seen("details_notes")
+
+    def read() -> None:
+        asked = on.commands(ReadNotes)[-1].request_id
+        on.receive(NotesRead(request_id=asked, attempt_id=disputed.attempt_id, notes=(NOTE,)))
+
+    read()
+    assert on.seen("details_notes")
+    on.part("details_notes").click()
+    read()
+    on.settle()
+    assert not on.part("notes_new").isEnabled()
+    assert all(on.seen(f"note_7_{each}") for each in ("print", "withdraw", "give"))
 
 
 def test_a_manager_notes_what_is_typed(qtbot: Any) -> None:
@@ -207,6 +239,10 @@ def test_what_is_not_whole_is_not_even_asked_for(qtbot: Any) -> None:
     on.part("note_amount").setText("a lot")
     on.part("note_do").click()
     assert on.text("note_amount_error") == "The amount must be a number, as 12.50."
+    on.part("note_amount").setText("9" * 20)
+    on.part("note_do").click()
+    said = f"{words.PROBLEM[NoteProblem.TOO_MUCH]} At most LKR 12.50"
+    assert on.text("note_amount_error") == said, "it is a number"
     on.part("note_amount").setText("5")
     form = on.window.overlay.top
     form.why.set_text(NoteReason.OTHER.value)
@@ -217,6 +253,63 @@ def test_what_is_not_whole_is_not_even_asked_for(qtbot: Any) -> None:
     on.part("note_do").click()
     assert on.text("note_receiver_error") == words.PROBLEM[NoteProblem.NO_RECEIVER]
     assert on.commands(NoteRefund) == []
+
+
+def test_enter_leads_from_field_to_field_and_notes_it(qtbot: Any) -> None:
+    """Behind the words it led to a part that nobody sees, where each further Enter did nothing."""
+    on = Noting(qtbot)
+    on.read()
+    on.part("notes_new").click()
+    for name in ("note_amount", "note_text"):
+        assert on.part(name).hasFocus(), name
+        on.press(Qt.Key.Key_Return)
+    assert on.part("note_way").hasFocus()
+    on.part("note_receiver").setFocus()
+    on.press(Qt.Key.Key_Return)
+    assert len(on.commands(NoteRefund)) == 1
+
+
+def test_what_another_reason_or_another_way_asks_for_is_asked_for_no_more(qtbot: Any) -> None:
+    """Once a reason that needs no words was chosen, words were called missing still."""
+    on = Noting(qtbot)
+    on.read()
+    on.part("notes_new").click()
+    form = on.window.overlay.top
+    for choice, needs, needs_not, error in (
+        (form.why, NoteReason.OTHER, NoteReason.RETURNED, "note_text_error"),
+        (form.way.choice, NoteWay.TRANSFER, NoteWay.CASH, "note_receiver_error"),
+    ):
+        choice.set_text(needs.value)
+        on.part("note_do").click()
+        assert on.seen(error)
+        choice.set_text(needs_not.value)
+        choice.box.activated.emit(choice.box.currentIndex())
+        assert not on.seen(error)
+
+
+def test_a_form_that_was_opened_before_the_last_note_was_made_knows_how_much_is_left(qtbot: Any) -> None:
+    """Left while it was noted, and opened again: it asked for all once more, and named that as the limit."""
+    on = Noting(qtbot)
+    on.read()
+    on.part("notes_new").click()
+    on.part("note_amount").setText("5.00")
+    on.part("note_do").click()
+    on.press(ESC)
+    on.part("notes_new").click()
+    on.receive(NoteAnswered(request_id=on.commands(NoteRefund)[-1].request_id, note=NOTE))
+    on.read(NOTE, room="7.50")
+    assert on.text("note_amount") == "7.50"
+    on.part("note_amount").setText("10.00")
+    on.part("note_do").click()
+    wanted = on.commands(NoteRefund)[-1]
+    on.receive(NoteAnswered(request_id=wanted.request_id, problem=NoteProblem.TOO_MUCH))
+    assert on.text("note_amount_error").endswith("At most LKR 7.50")
+    on.read(NOTE, room="7.50")
+    assert on.text("note_amount") == "10.00", "what was typed stays"
+    on.read(replace(NOTE, amount=Decimal("12.50")), room="0.00")
+    on.part("note_amount").setText("9" * 20)
+    on.part("note_do").click()
+    assert on.text("note_amount_error").endswith("At most LKR 0.00")
 
 
 def test_a_cashier_has_a_manager_asked_beside_them(qtbot: Any) -> None:
@@ -331,6 +424,60 @@ def test_what_the_engine_refuses_to_whom_it_sees_is_put_to_a_manager(qtbot: Any)
     assert on.text("approval_what") == "Mark a refund note as given: N-0007 · LKR 5.00, sale 0123."
 
 
+@pytest.mark.parametrize("problem", [StaffProblem.NOT_ALLOWED, StaffProblem.LOCKED])
+def test_what_the_engine_refuses_can_be_asked_for_once_more(qtbot: Any, problem: StaffProblem) -> None:
+    """A manager beside them said no, or the till locked meanwhile: the form and the question waited for ever."""
+    on = Noting(qtbot)
+    on.read(NOTE)
+
+    def refused(kind: type, name: str) -> None:
+        on.part(f"{name}_do").click()
+        on.receive(StaffAnswered(request_id=on.commands(kind)[-1].request_id, problem=problem))
+        if problem is StaffProblem.NOT_ALLOWED:
+            on.press(ESC)
+        else:
+            assert on.text(f"{name}_problem") == people_words.problem(problem)
+        assert on.part(f"{name}_do").isEnabled()
+        on.press(ESC)
+        assert not on.seen(f"{name}_do")
+
+    on.part("notes_new").click()
+    refused(NoteRefund, "note")
+    on.part("note_7_withdraw").click()
+    on.part("note_withdraw_reason").setText("by mistake")
+    refused(WithdrawNote, "note_withdraw")
+    if problem is StaffProblem.LOCKED:
+        on.part("note_7_give").click()
+        on.part("note_give_yes").click()
+        on.receive(StaffAnswered(request_id=on.commands(GiveNote)[-1].request_id, problem=problem))
+        assert on.text("notes_said") == people_words.problem(problem)
+
+
+def test_notes_that_a_locked_till_did_not_read_are_read_behind_it(qtbot: Any) -> None:
+    """What was given before the lock stood there as promised, or nothing but "Reading…" did."""
+    on = Noting(qtbot)
+    asked = on.asked()
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, recent=(PAID,), locked=True))
+    on.receive(StaffAnswered(request_id=asked.request_id, problem=StaffProblem.LOCKED))
+    assert on.asked() is asked
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, recent=(PAID,)))
+    assert on.asked() is not asked
+    on.read(NOTE)
+    assert on.text("note_7_what") == "N-0007 · LKR 5.00 · promised"
+
+
+def test_tab_goes_through_the_notes_as_they_are_read(qtbot: Any) -> None:
+    """The key for a new one stands below them, and came first."""
+    on = Noting(qtbot)
+    for notes in ((NOTE,), (NOTE, replace(NOTE, number=8))):
+        on.read(*notes)
+        assert on.part("notes_close").hasFocus()
+        read = [f"note_{each.number}_{key}" for each in reversed(notes) for key in ("withdraw", "give")]
+        for name in (*read, "notes_new", "notes_close"):
+            on.press(Qt.Key.Key_Tab)
+            assert on.part(name).hasFocus(), name
+
+
 def test_it_is_marked_as_given_only_when_somebody_says_the_slip_is_signed(qtbot: Any) -> None:
     on = Noting(qtbot, NIMALI)
     on.read(NOTE)
@@ -347,6 +494,18 @@ def test_it_is_marked_as_given_only_when_somebody_says_the_slip_is_signed(qtbot:
     assert on.text("note_7_what").endswith("marked as given")
     assert words.OWN in on.text("note_7_facts")
     assert not on.seen("note_7_give")
+
+
+def test_of_a_payment_with_thousands_of_notes_a_screen_is_shown(qtbot: Any) -> None:
+    """What is open among them first: with a row for each the window stood still for seconds."""
+    on = Noting(qtbot)
+    done = [replace(NOTE, number=number, state=NoteState.GIVEN) for number in range(2, 2000)]
+    on.read(replace(NOTE, number=1), *done)
+    assert on.seen("note_1_give")
+    assert [on.seen(f"note_{number}_what") for number in (1999, 1951, 1950)] == [True, True, False]
+    assert on.text("notes_others") == "and 1949 more notes"
+    on.read(NOTE)
+    assert not on.seen("notes_others")
 
 
 def test_one_that_was_settled_meanwhile_says_so(qtbot: Any) -> None:
@@ -446,6 +605,15 @@ def test_where_nothing_prints_there_is_no_key_for_slips(qtbot: Any) -> None:
     assert not on.seen("note_7_print")
 
 
+@pytest.mark.parametrize(("printer", "said"), [("network", words.NEW_MORE), ("", words.MORE)])
+def test_slips_are_promised_where_something_prints_them(qtbot: Any, printer: str, said: str) -> None:
+    """Of a till without a printer it was said that it prints two: a customer was asked to wait for them."""
+    on = Noting(qtbot, printing=PrintView(printer=printer))
+    on.read()
+    on.part("notes_new").click()
+    assert on.text("note_more") == said
+
+
 def test_what_cannot_be_read_is_said(qtbot: Any) -> None:
     on = Noting(qtbot)
     on.read(problem=NoteProblem.CANNOT_READ, room="0")
@@ -476,6 +644,20 @@ def test_what_is_promised_stays_on_the_list_until_it_is_given(qtbot: Any) -> Non
     on.receive(terminal(people=(NIMALI, BOSS), signed_in=NIMALI))
     assert not on.seen("open_note_7_amount")
     assert on.seen("nothing_open")
+
+
+def test_older_promises_than_the_list_holds_are_counted(qtbot: Any) -> None:
+    """Below it, on the badge and at a lock: they were nowhere, and the list seemed whole."""
+    on = Stage(qtbot)
+    notes = tuple(replace(NOTE, number=number) for number in range(4, 54))
+    told: dict[str, Any] = {"people": (NIMALI, BOSS), "signed_in": BOSS, "notes": notes, "notes_more": 3}
+    on.receive(terminal(**told))
+    assert "53" in on.part("open_badge").text()
+    on.press(F8)
+    assert on.part("more_open").text() == "These are 50 of 53. The others follow as these are settled."
+    assert on.seen("more_open")
+    on.receive(terminal(**told, locked=True))
+    assert "53" in on.part("cover_running").text()
 
 
 def test_what_could_not_be_recorded_is_said_on_the_list(qtbot: Any) -> None:
@@ -542,6 +724,25 @@ def test_who_signs_for_a_sale_paid_twice_says_how_it_goes_back(qtbot: Any) -> No
     on = at_a_sale_paid_twice(qtbot, BOSS)
     (signed,) = on.commands(SignRefund)
     assert (signed.way, signed.receiver, signed.reason) == (NoteWay.CASH, "Kamala", "tapped twice")
+
+
+def test_enter_behind_who_gets_it_signs(qtbot: Any) -> None:
+    """It did nothing there, beside a reason where it does."""
+    on = Stage(qtbot)
+    twice = replace(change(PAID).sale, overpaid=True)
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, overpaid=(twice,)))
+    on.press(F8)
+    on.part(f"sign_refund_{twice.sale_id}").click()
+    on.part("settle_receiver").setFocus()
+    on.press(Qt.Key.Key_Return)
+    assert on.part("settle_reason_error").isVisible()
+    assert on.commands(SignRefund) == []
+    on.part("settle_reason").setText("tapped twice")
+    on.part("settle_receiver").setFocus()
+    on.type("Kamala")
+    on.press(Qt.Key.Key_Return)
+    (signed,) = on.commands(SignRefund)
+    assert signed.receiver == "Kamala"
 
 
 def test_a_list_of_payments_says_of_which_money_back_is_noted(qtbot: Any) -> None:

@@ -307,8 +307,9 @@ class OpenPayments(Panel):
                 row.show_sale(sales[key], self._config, self._words, person)
         self.none.setVisible(not keys)
         self.hint.setVisible(bool(sales) or bool(attempts))
-        self.more.setText(list_words.MORE.format(shown=len(keys), all=len(every)))
-        self.more.setVisible(len(every) > len(keys))
+        count = len(every) + self._terminal.notes_more
+        self.more.setText(list_words.MORE.format(shown=len(keys), all=count))
+        self.more.setVisible(count > len(keys))
         self._show_recovered()
         self._show_ages()
         if not isinstance(self._question, Settle):

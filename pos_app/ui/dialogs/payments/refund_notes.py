@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, State
-from pos_app.domain.money import CURRENCY_DIGITS, AmountError, currency, parse_amount
+from pos_app.domain.money import CURRENCY_DIGITS, AmountError, AmountProblem, currency, parse_amount
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.refund import (
     MOST_RECEIVER,
@@ -49,6 +49,8 @@ from pos_app.ui.widgets.said import SaidLabel
 from pos_app.ui.widgets.touched_fields import Takes
 
 _NAME = 60
+MOST_ROWS = 50
+"""A script may have noted a payment away by its smallest unit: of thousands of rows a window would stand still."""
 
 
 def beside(*parts: QWidget) -> QWidget:
@@ -110,7 +112,13 @@ class NoteForm(LeftByEsc):
     wished = Signal(object)
 
     def __init__(
-        self, attempt: Attempt, room: Decimal, config: TillViewConfig, *, by_manager: bool = False
+        self,
+        attempt: Attempt,
+        room: Decimal,
+        config: TillViewConfig,
+        *,
+        has_printer: bool = False,
+        by_manager: bool = False,
     ) -> None:
         """`room`: so much of the payment can still be noted. `by_manager`: somebody else has to allow it."""
         super().__init__()
@@ -122,6 +130,7 @@ class NoteForm(LeftByEsc):
         self.setAccessibleName(clean(title))
         # Of another currency than the counter's is what was taken before that was changed.
         self._unit = currency(attempt.currency) if attempt.currency in CURRENCY_DIGITS else config.currency
+        self._code = attempt.currency
         self._room = config.figure(room)
         self._left = words.AT_MOST.format(money=config.money_of(room, attempt.currency))
         self.amount = Field(words.AMOUNT, "note_amount", takes=Takes.FIGURES, example=self._left)
@@ -137,17 +146,30 @@ class NoteForm(LeftByEsc):
         self.problem.hide()
         self.back = Button(words.BACK, name="note_back", keycap="Esc")
         self.do = Button(self._do_text, name="note_do", kind="primary")
-        more = Label(words.NEW_MORE, "body", "muted", wrap=True, name="note_more")
+        # Slips are promised where something prints them.
+        said = words.NEW_MORE if has_printer else words.MORE
+        more = Label(said, "body", "muted", wrap=True, name="note_more")
         # What is wrong stands above the fields: below them it would be under the buttons on a small screen.
         above = (heading(title, "note_title"), more, self.problem)
         rows = (*above, beside(self.amount, self.why), self.text, self.way)
         column(self, *rows, button_row(self.do, way_back=self.back), spacing=S3)
         self.setFocusProxy(self.amount)
         self.amount.entered.connect(lambda: focus(self.text.edit))
-        self.text.entered.connect(lambda: focus(self.way.focusProxy() or self.way))
+        self.why.edited.connect(lambda: self.text.clear_error())
+        self.text.entered.connect(lambda: focus(self.way.choice.box))
         self.way.entered.connect(self.do.click)
         self.do.clicked.connect(self._wish)
         self.back.clicked.connect(self.left)
+
+    def take_room(self, room: Decimal) -> None:
+        """So much is left by now: what was asked for before this form was opened may have been noted since."""
+        self._left = words.AT_MOST.format(money=self._config.money_of(room, self._code))
+        if not room:
+            # No amount is an example any more: whatever stands there is too much.
+            return
+        before, self._room = self._room, self._config.figure(room)
+        if self._room != before and self.amount.text() == before:
+            self.amount.set_text(self._room)
 
     def say(self, problem: NoteProblem) -> None:
         """Why nothing was noted: at its field where it is about one."""
@@ -165,9 +187,14 @@ class NoteForm(LeftByEsc):
             case NoteProblem.NO_RECEIVER:
                 self.way.show_missing()
             case _:
-                self.problem.setText(said)
-                self.problem.show()
-                focus(self.amount.edit)
+                self.refuse(said)
+
+    def refuse(self, said: str) -> None:
+        """Why nothing came of it, where that is about no field; "" where it is put to a manager."""
+        self.wait(waits=False)
+        self.problem.setText(said)
+        self.problem.setVisible(bool(said))
+        focus(self.amount.edit)
 
     def wait(self, *, waits: bool) -> None:
         """Whether it is under way."""
@@ -178,8 +205,9 @@ class NoteForm(LeftByEsc):
     def _wish(self) -> None:
         try:
             amount = parse_amount(self.amount.text(), self._unit, self._config.written)
-        except AmountError:
-            self.say(NoteProblem.BAD_AMOUNT)
+        except AmountError as error:
+            is_large = error.problem is AmountProblem.TOO_LARGE
+            self.say(NoteProblem.TOO_MUCH if is_large else NoteProblem.BAD_AMOUNT)
             return
         text = self.text.text().strip()
         if NoteReason(self.why.text()) is NoteReason.OTHER and not text:
@@ -230,9 +258,12 @@ class NotesPanel(LeftByEsc):
         text = approval_words.BY_MANAGER.format(text=words.NEW) if needs[0] else words.NEW
         self.new = Button(text, name="notes_new", kind="primary")
         self.new.setEnabled(False)
-        close = Button(words.CLOSE, name="notes_close", keycap="Esc")
+        close = self._close = Button(words.CLOSE, name="notes_close", keycap="Esc")
         title = title_row(heading(f"{words.TITLE} · {money}", "notes_title"), close)
-        self._column = column(self, title, self.more, self.said, button_row(self.new), spacing=S3)
+        self.others = Label("", "second", "muted", wrap=True, name="notes_others")
+        self.others.hide()
+        rows = (title, self.more, self.said, self.others, button_row(self.new))
+        self._column = column(self, *rows, spacing=S3)
         self.setFocusProxy(close)
         close.clicked.connect(self.left)
         self.new.clicked.connect(lambda: self.new_wanted.emit(self._room))
@@ -243,9 +274,15 @@ class NotesPanel(LeftByEsc):
             self._column.removeWidget(row)
             row.hide()
             row.deleteLater()
-        self._rows = [self._row(note) for note in reversed(read.notes)]
+        # What is open goes before what is done; both are read from the newest on.
+        chosen = sorted(read.notes, key=lambda note: (note.is_open, note.number))[-MOST_ROWS:]
+        left_out = len(read.notes) - len(chosen)
+        self._rows = [self._row(note) for note in sorted(chosen, key=lambda note: -note.number)]
+        self.others.setText(words.MORE_NOTES.of(left_out))
+        self.others.setVisible(left_out > 0)
         for place, row in enumerate(self._rows):
             self._column.insertWidget(3 + place, row)
+        self._order_keys()
         self._room = read.room
         self.new.setEnabled(read.room > 0)
         if read.problem:
@@ -254,6 +291,13 @@ class NotesPanel(LeftByEsc):
             self.say(words.BEFORE)
         else:
             self.say("" if read.notes else words.NONE)
+
+    def _order_keys(self) -> None:
+        """By Tab, as they are read: Qt puts what came last behind the key for a new one, which stands below."""
+        before: QWidget = self._close
+        for part in (*(each for row in self._rows for each in row.findChildren(Button)), self.new):
+            QWidget.setTabOrder(before, part)
+            before = part
 
     def say(self, text: str, tone: str = "muted") -> None:
         """What became of a wish."""
@@ -299,7 +343,8 @@ def facts_of(note: Note, name_of: Callable[[str], str]) -> str:
     if by := name_of(note.by) or ("" if note.name == TERMINAL else note.name):
         said.append(words.BY.format(name=clean(by, _NAME)))
     if note.beside:
-        said.append(words.BESIDE.format(name=clean(name_of(note.beside), _NAME)))
+        # Of a record that was put back they may be on no list any more; the papers have their id then, too.
+        said.append(words.BESIDE.format(name=clean(name_of(note.beside) or note.beside, _NAME)))
     if note.own:
         said.append(words.OWN)
     said.append(note.noted[:16].replace("T", " "))

@@ -80,6 +80,8 @@ class Settle(LeftByEsc):
         column(self, heading(title, "settle_title"), text, self.who, self.reason, *back, buttons, spacing=S3)
         self.setFocusProxy(self.reason)
         self.reason.entered.connect(self._entered)
+        if self.back is not None:
+            self.back.entered.connect(self._entered)
         later.clicked.connect(self.left)
 
     @property

@@ -423,6 +423,7 @@ class TillController(QObject):
         """Whoever is at the till sees what concerns them, also what ended behind the lock."""
         self._close_what_is_in_another_language()
         self._till_state.is_covered = False
+        self._refunds.come_back()
         self._show()
         self._take_up()
         if not self.overlay.focus_top():

@@ -155,6 +155,7 @@ class PaymentDetails(QWidget):
         self._noted[1].setText("\n".join(said))
         for part in self._noted:
             part.setVisible(bool(said))
+        self._show_key()
 
     def receive(self, attempt: Attempt) -> None:
         """What has become of it; another payment's news are not for here."""
@@ -165,12 +166,16 @@ class PaymentDetails(QWidget):
         self._panel.setVisible(not attempt.is_final or attempt.needs_answer)
         self._attempt = attempt
         self._receipt.setVisible(has_receipt(attempt) or attempt.state is State.DISPUTED)
-        self._money_back.setVisible(attempt.state in MONEY)
+        self._show_key()
         self._wallet_id = attempt.wallet_transaction_id
         for (name, value), (_, text) in zip(self._rows, self._texts(attempt), strict=True):
             value.setText(text)
             name.setVisible(bool(text))
             value.setVisible(bool(text))
+
+    def _show_key(self) -> None:
+        """A promise is a promise, whatever the service says of the payment since."""
+        self._money_back.setVisible(self._attempt.state in MONEY or bool(self._notes))
 
     def show_number(self, number: str) -> None:
         """In full, for a moment."""

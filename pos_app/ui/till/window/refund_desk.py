@@ -15,6 +15,7 @@ from pos_app.domain.refund import Note, NoteProblem, Wish
 from pos_app.domain.rights import Act
 from pos_app.domain.views import NoteAnswered, NotesRead, StaffAnswered, StaffProblem
 from pos_app.i18n.words.approval import words as approval_words
+from pos_app.i18n.words.people import words as people_words
 from pos_app.i18n.words.refund import words
 from pos_app.ui.post import name_request
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
@@ -58,7 +59,7 @@ class RefundDesk(QObject):
             attempt,
             self._config,
             self._till_state.name_of,
-            has_printer=bool(self._till_state.terminal.printing.printer),
+            has_printer=self._has_printer,
             needs=(needs(Act.REFUND, attempt.owner), needs(Act.WITHDRAW_REFUND)),
         )
         panel.left.connect(lambda: self._overlay.close_panel(panel))
@@ -74,6 +75,8 @@ class RefundDesk(QObject):
         if isinstance(news, NotesRead):
             if self._panel is not None and news.request_id == self._read:
                 self._panel.take(news)
+                if self._form is not None and not news.problem:
+                    self._form.take_room(news.room)
             return
         if news.request_id not in self._asked:
             return
@@ -109,7 +112,9 @@ class RefundDesk(QObject):
         from pos_app.ui.dialogs.payments.refund_notes import NoteForm
 
         needs = self._approvals.needs_manager(Act.REFUND, attempt.owner)
-        form = self._form = NoteForm(attempt, room, self._config, by_manager=needs)
+        form = self._form = NoteForm(
+            attempt, room, self._config, has_printer=self._has_printer, by_manager=needs
+        )
 
         def wished(wish: Wish) -> None:
             command = NoteRefund(
@@ -192,10 +197,31 @@ class RefundDesk(QObject):
         return self._approvals.want(wish, about)
 
     def take_refused(self, answered: StaffAnswered) -> None:
-        """The engine knew better than the button: the same is put to a manager."""
-        if answered.request_id in self._asked and answered.problem is StaffProblem.NOT_ALLOWED:
-            wish, _, about = self._asked[answered.request_id]
+        """The engine knew better than the button: the same is put to a manager, who may say no. What was refused for
+        another reason, as by a till that locked meanwhile, is said, and can be asked for once more.
+        """
+        if self._panel is not None and answered.request_id == self._read:
+            self._read = ""
+        if answered.request_id not in self._asked or not answered.problem:
+            return
+        wish, panel, about = self._asked[answered.request_id]
+        said = ""
+        if answered.problem is not StaffProblem.NOT_ALLOWED:
+            del self._asked[answered.request_id]
+            said = people_words.problem(answered.problem)
+        if self._form is not None and panel is self._form:
+            self._form.refuse(said)
+        elif self._question is not None and panel is self._question:
+            self._question.say(said)
+        elif self._panel is not None and said:
+            self._panel.say(said, "bad")
+        if not said:
             self._approvals.ask_manager(wish, about)
+
+    def come_back(self) -> None:
+        """What could not be read, as the till was locked, is read for whoever is back."""
+        if not self._read:
+            self._read_anew()
 
     def say_not_printed(self, why: str) -> None:
         """Where somebody wanted slips, and the notice of it is covered."""
@@ -204,6 +230,10 @@ class RefundDesk(QObject):
 
     def _by_manager(self, text: str, act: Act) -> str:
         return approval_words.BY_MANAGER.format(text=text) if self._approvals.needs_manager(act) else text
+
+    @property
+    def _has_printer(self) -> bool:
+        return bool(self._till_state.terminal.printing.printer)
 
     @property
     def _name(self) -> str:
