@@ -127,6 +127,20 @@ def test_what_was_typed_before_is_there_after(till: StartedTill, sandbox: Sandbo
     till.until(lambda: len(sandbox.transactions()) == 1)
 
 
+def test_a_window_that_was_minimised_has_the_keyboard_where_it_was(till: StartedTill) -> None:
+    """It was at the amount: the rest of a wallet number, or of a setting, went there."""
+    till.type("12.5")
+    till.press(Qt.Key.Key_F3)
+    till.until(lambda: till.has_focus("wallet_number"))
+    till.type("0771")
+    till.window.showMinimized()
+    till.settle()
+    till.window.showNormal()
+    till.settle()
+    till.type("234567")
+    assert (till.text("wallet_number"), till.part("amount_figure").figure()) == ("0771234567", "12.5")
+
+
 def test_both_services_are_tested_and_no_sms_is_sent(till: StartedTill, sandbox: Sandbox) -> None:
     before = len(sandbox.sms())
     open_settings(till, "counter")
