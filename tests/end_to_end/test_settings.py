@@ -117,14 +117,54 @@ def test_what_was_typed_before_is_there_after(till: StartedTill, sandbox: Sandbo
     till.touch("fold")
     till.part("invoice").setFocus()
     till.type("INV-7")
-    change(till, "shop", {"shop.name": "Harbour Shop"}, {})
+    before = till.window
+    change(till, "shop", {"shop.name": "Harbour Shop", "shop.max_amount": "60"}, {})
     close(till)
+    assert till.window is not before
     assert till.session.shop.settings.shop.name == "Harbour Shop"
     assert (till.part("amount_figure").figure(), till.part("invoice").text()) == ("12.5", "INV-7")
     till.part("amount_pad").take_focus()
     till.press(Qt.Key.Key_F2)
     assert till.until_seen("waiting_amount").figure() == "12.50"
     till.until(lambda: len(sandbox.transactions()) == 1)
+
+
+def test_a_wallet_number_half_typed_is_there_after_a_change(till: StartedTill, sandbox: Sandbox) -> None:
+    """Only the amount stayed: the customer was asked for the number once more."""
+    till.type("12.5")
+    till.press(Qt.Key.Key_F3)
+    till.until(lambda: till.has_focus("wallet_number"))
+    till.type("0771")
+    before = till.window
+    change(till, "shop", {"shop.max_amount": "60"}, {})
+    close(till)
+    assert till.window is not before
+    assert till.text("wallet_number") == "0771"
+    assert "12.50" in till.part("push_amount").figure()
+    till.until(lambda: till.has_focus("wallet_number"))
+    till.type("234567")
+    till.press(Qt.Key.Key_Return)
+    till.until(lambda: len(sandbox.transactions()) == 1)
+
+
+def test_a_wallet_number_half_typed_for_a_sale_tried_again_is_there_after_a_change(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
+    """In front of the result; a number that was wrong is still told to be."""
+    attempt_id = till.charge_push("41")
+    sandbox.act(attempt_id, "reject")
+    till.until_result("NOT PAID")
+    till.touch("result_push")
+    till.until(lambda: till.has_focus("wallet_number"))
+    till.type("0771")
+    till.press(Qt.Key.Key_Return)
+    wrong = till.until_seen("wallet_number_error").text()
+    change(till, "shop", {"shop.max_amount": "40"}, {})
+    close(till)
+    assert (till.text("wallet_number"), till.says("wallet_number_error")) == ("0771", wrong)
+    assert "41.00" in till.part("push_amount").figure()
+    till.press(Qt.Key.Key_Escape)
+    till.until_seen("result_push")
 
 
 def test_a_window_that_was_minimised_has_the_keyboard_where_it_was(till: StartedTill) -> None:

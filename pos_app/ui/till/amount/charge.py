@@ -40,6 +40,16 @@ class ChargeEntry:
         """What another window sent is recorded, or declined, before this one."""
         self._pending = old._pending
         self._panels.methods.set_starting(self.is_pending)
+        asked, sale = old._panels.push, self._till_state.retry
+        if asked is None or old._panels.current is not asked or (sale is None and self._pad.is_empty):
+            return
+        # Half a wallet number is as much work as the amount that stays beside it.
+        figure = self._pad.figure if sale is None else self._config.figure(sale.amount)
+        self._panels.show_push(figure, sale)
+        if sale is None:
+            self.follow_amount()
+        if self._panels.push is not None:
+            self._panels.push.take_over(asked)
 
     def start(self, kind: Kind, sale: Sale | None = None) -> bool:
         """Charge what is typed, or (`sale`) the same sale once more, this way; whether it began."""
