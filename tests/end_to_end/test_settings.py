@@ -116,14 +116,19 @@ def test_what_was_typed_before_is_there_after(till: StartedTill, sandbox: Sandbo
     till.type("12.5")
     till.touch("fold")
     till.part("invoice").setFocus()
-    till.type("INV-7")
+    till.type("INV-")
     before = till.window
     change(till, "shop", {"shop.name": "Harbour Shop", "shop.max_amount": "60"}, {})
     close(till)
     assert till.window is not before
     assert till.session.shop.settings.shop.name == "Harbour Shop"
+    till.type("7")
     assert (till.part("amount_figure").figure(), till.part("invoice").text()) == ("12.5", "INV-7")
     till.part("amount_pad").take_focus()
+    change(till, "shop", {"shop.max_amount": "600"}, {})
+    close(till)
+    till.type("0")
+    assert (till.part("amount_figure").figure(), till.part("invoice").text()) == ("12.50", "INV-7")
     till.press(Qt.Key.Key_F2)
     assert till.until_seen("waiting_amount").figure() == "12.50"
     till.until(lambda: len(sandbox.transactions()) == 1)

@@ -190,10 +190,14 @@ class AmountPad(SaysAnew, QWidget):
         if (other._config.currency, other._config.written) != (self._config.currency, self._config.written):
             return
         self._entry, self._sent = other._entry, other._sent
+        self.take_focus()
         if other._fields is not None:
-            self.unfold(other._fold.isChecked())
-            for ours, theirs in zip(self._fields or (), other._fields, strict=True):
+            self._show_fields(opened=other._fold.isChecked())
+            for ours, theirs in zip(self._made_fields(), other._fields, strict=True):
                 ours.set_text(theirs.text())
+                if theirs.edit is other.focusWidget() and other._fold.isChecked():
+                    # Where the rest of it would have gone: at the amount its digits are money.
+                    ours.edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self._show()
         self._tell()
 
