@@ -486,6 +486,17 @@ def test_other_colours_leave_what_is_typed_readable_on_the_screen_that_set_them(
     assert till.part("sound_volume") is typed
 
 
+def test_another_language_is_said_to_be_saved_in_it(till: StartedTill) -> None:
+    """All else on the screen was in the new one."""
+    open_settings(till, "window")
+    for language, said in (("si", "සුරැකුණා"), ("en", "Saved.")):
+        choose(till, "window.language", language)
+        save(till)
+        till.until(lambda: till.says("save_outcome"))
+        assert said in till.says("save_outcome")
+    close(till)
+
+
 def test_a_size_of_texts_that_the_screen_has_no_room_for_is_said_when_it_is_saved(till: StartedTill) -> None:
     """The screen of the tests is smaller than any that has room for it."""
     change(till, "window", {}, {"window.text_percent": "200"})
