@@ -367,15 +367,19 @@ class AmountPad(SaysAnew, QWidget):
         config = self._config
         return self._words.problem[problem].format(
             least=config.figure(config.currency.smallest),
-            most=config.figure(config.max_amount.quantize(config.currency.smallest, ROUND_FLOOR)),
+            most=config.figure(self._most()),
             example=self._example(),
             currency=config.currency.code,
             digits=config.currency.digits,
         )
 
+    def _most(self) -> Decimal:
+        return self._config.max_amount.quantize(self._config.currency.smallest, ROUND_FLOOR)
+
     def _example(self) -> str:
         money = self._config.currency
-        return self._config.figure(money.exact(Decimal("12.50" if money.digits else "12")))
+        # One that can be typed, also where little is taken or a currency's unit is much.
+        return self._config.figure(min(money.exact(Decimal("12.50" if money.digits else "12")), self._most()))
 
     def _say_problem(self, sentence: str) -> None:
         said = clean(sentence, DETAILS_LIMIT)
