@@ -68,6 +68,10 @@ class LineEdit(PlainEdit, QLineEdit):
         """Filled by us; what a person types stays as they typed it."""
         super().setText(clean(text or ""))
 
+    def put_back(self, text: str) -> None:
+        """What a person typed, as they typed it: made fit for a screen, a long secret would be another."""
+        super().setText(text)
+
     def setPlaceholderText(self, text: str | None) -> None:
         """An example."""
         super().setPlaceholderText(as_read(clean(text or "", DETAILS_LIMIT)))
@@ -194,6 +198,11 @@ class Field(QWidget):
     def set_text(self, text: str) -> None:
         """Fill it."""
         self.edit.setText(text)
+        self.clear_error()
+
+    def put_back(self, text: str) -> None:
+        """What was typed into it, or into another like it, untouched."""
+        self.edit.put_back(text)
         self.clear_error()
 
     def keep_room(self) -> None:
