@@ -14,6 +14,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from pos_app.domain.secret import MAX_LENGTH
 from pos_app.i18n.words.fields import words
 from pos_app.ui.theme.fonts import font, size_of
 from pos_app.ui.theme.tokens import S1, S3, TOUCH
@@ -127,7 +128,16 @@ class LineEdit(PlainEdit, QLineEdit):
 
 
 class SecretEdit(LineEdit):
-    """A line that shows dots; while its eye is open, nothing of it can be carried off either."""
+    """A line that shows dots; while its eye is open, nothing of it can be carried off either.
+
+    What is too long for a secret is taken, and said to be: behind dots nobody sees where a paste was cut.
+    """
+
+    def __init__(
+        self, name: str, accessible: str, *, role: str = "body", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(name, accessible, role=role, parent=parent)
+        self.setMaxLength(MAX_LENGTH + LONGEST)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """What a mouse has marked, X11 would hand to every program."""

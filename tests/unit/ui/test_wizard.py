@@ -115,6 +115,19 @@ def test_another_language_leaves_a_long_token_as_it_was_pasted(qtbot: QtBot, els
     assert wizard.counter.form.texts() == before
 
 
+def test_a_secret_is_never_cut_behind_its_dots(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    """A token of 6000 characters lost its last thousand, and the service refused what was stored."""
+    wizard = opened(qtbot, elsewhere, Page.COUNTER)
+    assert wizard.counter is not None
+    field = wizard.counter.form.part("access_token")
+    assert isinstance(field, SecretField)
+    for length in (6_000, 8_192, 8_193):
+        QApplication.clipboard().setText("x" * length)
+        field.edit.selectAll()
+        field.edit.paste()
+        assert len(field.text()) == length
+
+
 def test_nobody_leaves_the_counter_while_it_is_being_stored(qtbot: QtBot, elsewhere: Elsewhere) -> None:
     """A key store that asks its owner takes minutes: a sandbox was begun beside it, and taken for the counter."""
     wizard = opened(qtbot, elsewhere, Page.COUNTER)
