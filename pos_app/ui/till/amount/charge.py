@@ -15,6 +15,7 @@ from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline
 from pos_app.i18n.words.times import words as time_words
 from pos_app.ui.post import name_request
 from pos_app.ui.till.amount.amount_pad import AmountPad
+from pos_app.ui.till.notices.notice_words import block_words
 from pos_app.ui.till.payment.prompts import Prompts
 from pos_app.ui.till.window.panels import Panels
 from pos_app.ui.till.window.state import TillContext
@@ -85,7 +86,11 @@ class ChargeEntry:
                 self._panels.push.take_scanned(number)
 
     def send_to(self, number: str) -> None:
-        """The wallet number was given."""
+        """The wallet number was given. It stays where nothing may start just now: the customer says it once."""
+        terminal = self._till_state.terminal
+        if terminal.block is not Block.NONE and self._panels.push is not None:
+            self._panels.push.show_blocked(block_words(terminal, self._config, self._words))
+            return
         charge = None if self.is_pending else self._charge(Kind.PUSH, number)
         if charge is not None:
             self._confirm(charge)
@@ -139,6 +144,8 @@ class ChargeEntry:
             # The next amount stands there: its digits do not take this away, and it is said which one was declined.
             self._says_declined = True
             why = f"{self._config.money(charge.amount)} · {why}"
+        elif why == block_words(self._till_state.terminal, self._config, self._words):
+            return  # it stands above, as long as it is so
         self._panels.methods.declined.say(why, "bad")
 
     def drop(self) -> None:

@@ -118,6 +118,11 @@ class PushPanel(SaysAnew, QWidget):
         words = self._words.problem[problem.problem].format(example=example_number(self._config.country))
         self.field.show_error(number_words.slip(problem) or words)
 
+    def show_blocked(self, why: str) -> None:
+        """Nothing may start just now; the text stays, to be sent as soon as something may."""
+        self._problem = None
+        self.field.show_error(why)
+
     def take_scanned(self, number: str) -> None:
         """A number that was read by a scanner, selected; "" says that there was none. Nothing is sent."""
         if not number:
