@@ -21,7 +21,7 @@ from pos_app.app.view_config import apply_theme, dress_as
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.plain_lines import note, plain_line
+from pos_app.bootstrap.plain_lines import note, plain_lines
 from pos_app.bootstrap.shop import NotSetUpError, Shop, config_of, data_folder, environment_of, open_shop
 from pos_app.bootstrap.updates import UpdatingError
 from pos_app.i18n.table import spoken
@@ -312,7 +312,7 @@ class StartRefusal:
         """By itself after a while, or when somebody wants it; False when the window is closed instead, or is in the way
         of an update: that may be what it takes, and whoever updates waits for whatever runs of the old program."""
         note(str(error))
-        self._show(plain_line(str(error)))
+        self._show(plain_lines(str(error)))
         self._again.start(AGAIN_MS)
         self._update.start(LOOK_AGAIN_MS)
         code = self._qt.exec()

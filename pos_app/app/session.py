@@ -281,12 +281,9 @@ class Session(QObject):
             self._printer.renew(stored.settings)
         apply_theme(_application(), self.shop.settings, phone=self._wants_phone)
         after = view_config_of(self.shop.settings)
-        saved = self._changes().done(stored, self._text_that_fits(stored))
+        self._changes().done(stored, self._text_that_fits(stored))
         if msgspec.structs.replace(before, theme=after.theme) != after:
-            # Whoever left them, or was followed by another, has no more settings before them: nobody is told.
-            shown = self._settings_shown()
-            self._said = ("", "") if shown is None else (saved.words, stored.change.section)
-            self._change_window(shown)
+            self._change_window(stored)
         self._sounds.show_on(self.window)
         self._customers.begin(self.shop.settings, self.window)
 
@@ -304,9 +301,9 @@ class Session(QObject):
 
         return next((each for each in self.window.overlay.panels if isinstance(each, SettingsDialog)), None)
 
-    def _change_window(self, settings: SettingsDialog | None) -> None:
+    def _change_window(self, stored: Stored) -> None:
         """Another window in the place of this one, with what it showed, and the settings where they stood open."""
-        old = self.window
+        old, settings = self.window, self._settings_shown()
         self.published.disconnect(old.receive)
         old.retire()
         self.window = self._make_window()
@@ -317,7 +314,12 @@ class Session(QObject):
             self.window.qr_changed.connect(self.beside.show_code)
             self.beside.stand_by(self.window)
         self.window.activateWindow()
+        # Whoever left them, or was followed by another, has no more settings before them: nobody is told.
+        self._said = ("", "")
         if settings is not None:
+            # In the new window's language, which may be what was changed.
+            said = self._changes().said_of(stored, self._text_that_fits(stored))
+            self._said = (said, stored.change.section)
             self.window.open_settings()
             anew = self._settings_shown()
             if anew is not None:

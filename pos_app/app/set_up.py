@@ -132,7 +132,11 @@ class SetUpService:
             finally:
                 # Also where it could not be synced: it is ours, and may be written again.
                 self._known = self._there()
-        except (OSError, SecretsError, SettingsError) as error:
+        except OSError as error:
+            # A full disk is told without a name.
+            path = error.filename or self._config_file
+            return (FieldProblem("", f"{path} cannot be written: {error.strerror or error}"),)
+        except (SecretsError, SettingsError) as error:
             return (FieldProblem("", str(error)),)
         return ()
 

@@ -53,6 +53,15 @@ def store_address(value: Any) -> str:
     return "" if address.scheme == "https" or is_loopback(address.host) else STORE_MUST_BE_HTTPS
 
 
+def command(value: Any) -> str:
+    """What a system can begin: it takes no character 0, and nothing that is no text. All else is the command's own."""
+    return (
+        "must be plain text on one line"
+        if any(re.search("[\0\ud800-\udfff]", each) for each in value)
+        else ""
+    )
+
+
 def fingerprint(value: Any) -> str:
     """Nothing, or a SHA-256 in hexadecimal signs."""
     is_one = not value or re.fullmatch(r"[0-9A-Fa-f]{64}", value)

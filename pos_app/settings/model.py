@@ -47,6 +47,7 @@ class Gateway(msgspec.Struct, frozen=True, kw_only=True):
         Key(
             (),
             '["/usr/bin/shop-token", "--json"]',
+            checks.command,
             page="token",
             of_provider="command",
             is_wide=True,

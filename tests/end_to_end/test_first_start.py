@@ -154,6 +154,22 @@ def test_a_counter_is_set_up_by_hand(fresh: StartedTill) -> None:
     assert not fresh.seen("sandbox_band")
 
 
+def test_a_counter_that_cannot_be_stored_says_where_and_why_and_is_saved_again(fresh: StartedTill) -> None:
+    """It was said by the number of an error, as a programmer reads it."""
+    fresh.touch("set_up_counter")
+    fresh.until_seen("counter_form")
+    fill(fresh, **UNREACHABLE)
+    fresh.choose("country", "LK")
+    file = paths.user_file()
+    file.mkdir(parents=True)
+    fresh.touch("save")
+    fresh.until_seen("save_outcome")
+    assert fresh.says("save_outcome").replace("\u200b", "") == f"{file} cannot be written: Is a directory"
+    file.rmdir()
+    fresh.touch("save")
+    fresh.until_seen("first_manager")
+
+
 def test_a_counter_that_another_window_has_set_up_is_not_set_up_over_it(fresh: StartedTill) -> None:
     """The icon was touched twice: nothing keeps two windows apart before there is a record, and the one that was left
     over wrote its settings and secrets over those of the till at work."""

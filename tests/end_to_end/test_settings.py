@@ -116,15 +116,74 @@ def test_what_was_typed_before_is_there_after(till: StartedTill, sandbox: Sandbo
     till.type("12.5")
     till.touch("fold")
     till.part("invoice").setFocus()
-    till.type("INV-7")
-    change(till, "shop", {"shop.name": "Harbour Shop"}, {})
+    till.type("INV-")
+    before = till.window
+    change(till, "shop", {"shop.name": "Harbour Shop", "shop.max_amount": "60"}, {})
     close(till)
+    assert till.window is not before
     assert till.session.shop.settings.shop.name == "Harbour Shop"
+    till.type("7")
     assert (till.part("amount_figure").figure(), till.part("invoice").text()) == ("12.5", "INV-7")
     till.part("amount_pad").take_focus()
+    change(till, "shop", {"shop.max_amount": "600"}, {})
+    close(till)
+    till.type("0")
+    assert (till.part("amount_figure").figure(), till.part("invoice").text()) == ("12.50", "INV-7")
     till.press(Qt.Key.Key_F2)
     assert till.until_seen("waiting_amount").figure() == "12.50"
     till.until(lambda: len(sandbox.transactions()) == 1)
+
+
+def test_a_wallet_number_half_typed_is_there_after_a_change(till: StartedTill, sandbox: Sandbox) -> None:
+    """Only the amount stayed: the customer was asked for the number once more."""
+    till.type("12.5")
+    till.press(Qt.Key.Key_F3)
+    till.until(lambda: till.has_focus("wallet_number"))
+    till.type("0771")
+    before = till.window
+    change(till, "shop", {"shop.max_amount": "60"}, {})
+    close(till)
+    assert till.window is not before
+    assert till.text("wallet_number") == "0771"
+    assert "12.50" in till.part("push_amount").figure()
+    till.until(lambda: till.has_focus("wallet_number"))
+    till.type("234567")
+    till.press(Qt.Key.Key_Return)
+    till.until(lambda: len(sandbox.transactions()) == 1)
+
+
+def test_a_wallet_number_half_typed_for_a_sale_tried_again_is_there_after_a_change(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
+    """In front of the result; a number that was wrong is still told to be."""
+    attempt_id = till.charge_push("41")
+    sandbox.act(attempt_id, "reject")
+    till.until_result("NOT PAID")
+    till.touch("result_push")
+    till.until(lambda: till.has_focus("wallet_number"))
+    till.type("0771")
+    till.press(Qt.Key.Key_Return)
+    wrong = till.until_seen("wallet_number_error").text()
+    change(till, "shop", {"shop.max_amount": "40"}, {})
+    close(till)
+    assert (till.text("wallet_number"), till.says("wallet_number_error")) == ("0771", wrong)
+    assert "41.00" in till.part("push_amount").figure()
+    till.press(Qt.Key.Key_Escape)
+    till.until_seen("result_push")
+
+
+def test_a_window_that_was_minimised_has_the_keyboard_where_it_was(till: StartedTill) -> None:
+    """It was at the amount: the rest of a wallet number, or of a setting, went there."""
+    till.type("12.5")
+    till.press(Qt.Key.Key_F3)
+    till.until(lambda: till.has_focus("wallet_number"))
+    till.type("0771")
+    till.window.showMinimized()
+    till.settle()
+    till.window.showNormal()
+    till.settle()
+    till.type("234567")
+    assert (till.text("wallet_number"), till.part("amount_figure").figure()) == ("0771234567", "12.5")
 
 
 def test_both_services_are_tested_and_no_sms_is_sent(till: StartedTill, sandbox: Sandbox) -> None:
@@ -425,6 +484,17 @@ def test_other_colours_leave_what_is_typed_readable_on_the_screen_that_set_them(
         )
         assert typed.palette().color(QPalette.ColorRole.Base).alpha() == 0
     assert till.part("sound_volume") is typed
+
+
+def test_another_language_is_said_to_be_saved_in_it(till: StartedTill) -> None:
+    """All else on the screen was in the new one."""
+    open_settings(till, "window")
+    for language, said in (("si", "සුරැකුණා"), ("en", "Saved.")):
+        choose(till, "window.language", language)
+        save(till)
+        till.until(lambda: till.says("save_outcome"))
+        assert said in till.says("save_outcome")
+    close(till)
 
 
 def test_a_size_of_texts_that_the_screen_has_no_room_for_is_said_when_it_is_saved(till: StartedTill) -> None:

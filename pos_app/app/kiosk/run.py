@@ -19,7 +19,7 @@ from pos_app.app.view_config import dress_as
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.plain_lines import plain_line
+from pos_app.bootstrap.plain_lines import plain_lines
 from pos_app.bootstrap.shop import data_folder, data_root_of, settings_ahead
 from pos_app.bootstrap.updates import UpdatingError
 from pos_app.journal import JournalInUse
@@ -178,7 +178,7 @@ class Kiosk(QObject):
             self._tell("", Updating.ALONE)
         except CommandError as error:
             app.stop()
-            self._tell(plain_line(str(error)))
+            self._tell(plain_lines(str(error)))
             if self._said is not None and not self._said.updating:
                 self._again.start(AGAIN_MS)
         else:

@@ -176,17 +176,19 @@ class SettingsChanges(QObject):
         self._note_not_written(came)
         came.tell((FieldProblem("", came.why),))
 
-    def done(self, stored: Stored, more: str = "") -> SettingsSaved:
-        """It holds; what the screen is told, if it is still there. `more`: what came of it otherwise than asked."""
+    def done(self, stored: Stored, more: str = "") -> None:
+        """It holds: the screen is told, if it is still there. `more`: what came of it otherwise than asked."""
         self._busy = False
         if stored.undo is not None:
             stored.undo.let_go()
         today = datetime.now().astimezone().date()
         self._changed_on |= dict.fromkeys(stored.change.secrets, today)
+        stored.tell(SettingsSaved(self.picture(), self.said_of(stored, more)))
+
+    def said_of(self, stored: Stored, more: str = "") -> str:
+        """That it holds, in the language now spoken."""
         said = words.SAVED if stored.undo is not None else words.SAVED_FOR_THIS_RUN
-        saved = SettingsSaved(self.picture(), f"{said} {more}".strip())
-        stored.tell(saved)
-        return saved
+        return f"{said} {more}".strip()
 
     def _in_the_way(self, stored: Stored) -> str:
         """Why what is stored cannot hold now, "" when it can: it makes another till of this one, by other hands in its

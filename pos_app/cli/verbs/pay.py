@@ -115,10 +115,12 @@ def _amount(text: str, unit: Currency, most: Decimal) -> Decimal:
             return amount
     except AmountError:
         pass
-    least, example = unit.smallest, Decimal("12.5").quantize(unit.smallest)
+    least = unit.smallest
+    most = most.quantize(least, ROUND_FLOOR)
+    # Where little is taken, or a currency's unit is much: an example that can be typed.
+    example = min(Decimal("12.5").quantize(least), most)
     raise CommandError(
-        Exit.USAGE,
-        f"--amount: enter an amount between {least} and {most.quantize(least, ROUND_FLOOR)}, for example {example}",
+        Exit.USAGE, f"--amount: enter an amount between {least} and {most}, for example {example}"
     )
 
 

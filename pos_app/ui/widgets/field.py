@@ -14,6 +14,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from pos_app.domain.secret import MAX_LENGTH
 from pos_app.i18n.words.fields import words
 from pos_app.ui.theme.fonts import font, size_of
 from pos_app.ui.theme.tokens import S1, S3, TOUCH
@@ -67,6 +68,10 @@ class LineEdit(PlainEdit, QLineEdit):
     def setText(self, text: str | None) -> None:
         """Filled by us; what a person types stays as they typed it."""
         super().setText(clean(text or ""))
+
+    def put_back(self, text: str) -> None:
+        """What a person typed, as they typed it: made fit for a screen, a long secret would be another."""
+        super().setText(text)
 
     def setPlaceholderText(self, text: str | None) -> None:
         """An example."""
@@ -123,7 +128,16 @@ class LineEdit(PlainEdit, QLineEdit):
 
 
 class SecretEdit(LineEdit):
-    """A line that shows dots; while its eye is open, nothing of it can be carried off either."""
+    """A line that shows dots; while its eye is open, nothing of it can be carried off either.
+
+    What is too long for a secret is taken, and said to be: behind dots nobody sees where a paste was cut.
+    """
+
+    def __init__(
+        self, name: str, accessible: str, *, role: str = "body", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(name, accessible, role=role, parent=parent)
+        self.setMaxLength(MAX_LENGTH + LONGEST)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """What a mouse has marked, X11 would hand to every program."""
@@ -194,6 +208,11 @@ class Field(QWidget):
     def set_text(self, text: str) -> None:
         """Fill it."""
         self.edit.setText(text)
+        self.clear_error()
+
+    def put_back(self, text: str) -> None:
+        """What was typed into it, or into another like it, untouched."""
+        self.edit.put_back(text)
         self.clear_error()
 
     def keep_room(self) -> None:

@@ -58,6 +58,10 @@ class TextArea(PlainEdit, QPlainTextEdit):
         self.setPlainText(clean(text or ""))
         self._filled = False
 
+    def put_back(self, text: str) -> None:
+        """What was typed: here nothing else than clean text is taken."""
+        self.setText(text)
+
     def setPlaceholderText(self, text: str | None) -> None:
         """An example."""
         super().setPlaceholderText(as_read(clean(text or "", DETAILS_LIMIT)))

@@ -73,6 +73,9 @@ def test_the_limits_of_an_amount_are_its_currencys_and_can_be_typed(refusal: Ref
     (tmp_path / "config.toml").write_text(CONFIG.replace('"LKR"', '"JPY"'))
     said = refusal("pay", "--amount", "12.5", "--qr")
     assert "--amount: enter an amount between 1 and 999999, for example 12\n" in said
+    (tmp_path / "config.toml").write_text(CONFIG.replace('"LKR"', '"LKR"\nmax_amount = 10'))
+    said = refusal("pay", "--amount", "11", "--qr")
+    assert "--amount: enter an amount between 0.01 and 10.00, for example 10.00\n" in said
 
 
 @pytest.mark.parametrize(

@@ -156,9 +156,10 @@ def test_closed_for_an_update_a_kiosk_is_started_again_by_its_service(
 
 def test_settings_that_cannot_be_read_are_told_on_the_screen(make_alone: MakeAlone, config_dir: Path) -> None:
     file = config_dir / "config.toml"
-    file.write_text(file.read_text("utf-8") + "\n[window]\ntheme = 3\n", "utf-8")
+    file.write_text(file.read_text("utf-8") + "\n[window]\ntheme = 3\nmotion = 3\n", "utf-8")
     till = make_alone(signed_in="", people=False)
-    assert "theme" in till.says("safe_why")
+    lines = till.says("safe_why").split("\n")
+    assert ["window.theme" in lines[0], "window.motion" in lines[1]] == [True, True], lines
     assert "cannot be read here" in words(till)
 
 

@@ -174,6 +174,9 @@ ITEMS = {
     "provider a list": (with_line("gateway", "token_provider = []"), 3, "must be a text"),
     "provider unknown": (with_line("gateway", 'token_provider = "magic"'), 3, "must be one of static"),
     "command a text": (with_line("gateway", 'token_command = "ls"'), 3, "must be a list of texts"),
+    "command with a character 0": (
+        with_line("gateway", 'token_command = ["/bin/token", "a\\u0000b"]'), 3, "token_command must be plain text"
+    ),
     "command of numbers": (with_line("gateway", "token_command = [1]"), 3, "must be a list of texts"),
     "inline table": (changed("counter_id = 1", "counter_id = 1\nx = {y = 1}"), 7, "x is not a setting"),
     "not TOML": (LIVE + "what is this\n", 12, "is not TOML"),

@@ -231,6 +231,14 @@ def test_a_bad_amount_is_named_with_limits_and_example_and_stays(qtbot: Any, key
     assert on.posted == []
 
 
+def test_the_example_is_none_that_is_refused(qtbot: Any) -> None:
+    """A counter that takes 10.00 at most named 12.50."""
+    on = Stage(qtbot, max_amount=Decimal("10"))
+    on.type("11")
+    on.press(Qt.Key.Key_F2)
+    assert on.part("amount_problem").text() == "Enter an amount between 0.01 and 10.00, for example 10.00."
+
+
 @pytest.mark.parametrize("bad", ["a*b", "x" * 41, "<b>PAID</b>", "\x1b@", "é"])
 def test_a_bad_invoice_number_is_named_and_stays(qtbot: Any, bad: str) -> None:
     on = Stage(qtbot)

@@ -49,6 +49,38 @@ def test_f3_asks_for_the_number_and_enter_sends_it(qtbot: Any) -> None:
     assert charge.wallet_number == "+94771234567"
 
 
+def test_a_number_that_is_given_while_nothing_may_start_stays(qtbot: Any) -> None:
+    """An update began while it was typed: it was gone, why stood there twice, and the customer was asked again."""
+    on = Stage(qtbot)
+    on.type("380")
+    on.press(F3)
+    on.type("0771234567")
+    on.receive(terminal(block=Block.UPDATING))
+    on.press(ENTER)
+    assert on.commands(Charge) == []
+    assert on.part("wallet_number").text() == "0771234567"
+    assert on.part("wallet_number_error").text() == ENGLISH.block[Block.UPDATING]
+    assert on.window.focusWidget() is on.part("wallet_number")
+    on.receive(terminal())
+    on.press(ENTER)
+    (charge,) = on.commands(Charge)
+    assert charge.wallet_number == "+94771234567"
+
+
+def test_why_nothing_may_start_is_said_once_and_no_longer_than_it_is_so(qtbot: Any) -> None:
+    """It stood there twice, and once still when the till sold again."""
+    on = Stage(qtbot)
+    on.type("380")
+    on.press(F2)
+    on.receive(terminal(block=Block.UPDATING))
+    on.receive(ChargeDeclined(on.commands(Charge)[0].request_id, Decline.BLOCKED, block=Block.UPDATING))
+    assert on.part("block").text() == ENGLISH.block[Block.UPDATING]
+    assert not on.seen("declined")
+    on.receive(terminal())
+    assert not on.seen("block")
+    assert on.part("amount_figure").figure() == "380"
+
+
 @pytest.mark.parametrize(
     "number", ["", "++94", "abc", "077 123", "+", "0771234567890123", "0112345678", "=cmd|"]
 )

@@ -19,9 +19,11 @@ from pos_app.i18n.words.set_up import words
 from pos_app.ui.dialogs.set_up.countries import countries, currency_of
 from pos_app.ui.dialogs.set_up.form import FieldProblem
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
+from pos_app.ui.language import set_language
 from pos_app.ui.theme.theme import apply
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.field import SecretField
 from tests.support.driver import Keyboard
 from tests.unit.ui.dialog_cases import Key, faults, focused, press, settle, type_text
 from tests.unit.ui.setup_cases import Elsewhere
@@ -89,6 +91,41 @@ def test_another_language_does_not_start_the_sandbox_twice(qtbot: QtBot, elsewhe
     assert all(each.isEnabled() for each in languages)
     press(Key.Key_Return)
     assert elsewhere.tried_sandbox == 2, "the keyboard is where it was"
+
+
+def test_another_language_leaves_a_long_token_as_it_was_pasted(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    """It ended with "…" behind its first 999 characters, and was said to belong to another script."""
+    token = "eyJ" + "x" * 1500
+    wizard = opened(qtbot, elsewhere, Page.COUNTER)
+    fill(wizard)
+    assert wizard.counter is not None
+    QApplication.clipboard().setText(token)
+    field = wizard.counter.form.part("access_token")
+    assert isinstance(field, SecretField)
+    field.edit.selectAll()
+    field.edit.paste()
+    before = wizard.counter.form.texts()
+    assert before["access_token"] == token
+    wizard.counter.back.click()
+    set_language("ta")
+    settle()
+    set_language("en")
+    settle()
+    wizard.show_page(Page.COUNTER)
+    assert wizard.counter.form.texts() == before
+
+
+def test_a_secret_is_never_cut_behind_its_dots(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    """A token of 6000 characters lost its last thousand, and the service refused what was stored."""
+    wizard = opened(qtbot, elsewhere, Page.COUNTER)
+    assert wizard.counter is not None
+    field = wizard.counter.form.part("access_token")
+    assert isinstance(field, SecretField)
+    for length in (6_000, 8_192, 8_193):
+        QApplication.clipboard().setText("x" * length)
+        field.edit.selectAll()
+        field.edit.paste()
+        assert len(field.text()) == length
 
 
 def test_nobody_leaves_the_counter_while_it_is_being_stored(qtbot: QtBot, elsewhere: Elsewhere) -> None:

@@ -223,6 +223,10 @@ class Choice(QWidget):
         self.box.setCurrentIndex(self.box.findData(value))
         self.clear_error()
 
+    def put_back(self, value: str) -> None:
+        """What was chosen before."""
+        self.set_text(value)
+
     def show_error(self, words: str, *, focus: bool = True) -> None:
         """Say what is wrong."""
         self.error.setText(words)

@@ -261,7 +261,12 @@ class Wizard(SaysAnew, QWidget):
 
     def _counter_page(self) -> CounterPage:
         page = CounterPage(self._calls.check, self._calls.test_connection, self._calls.save)
-        page.form.fill(self._calls.counter_again() or self._typed)
+        stored = self._calls.counter_again()
+        if stored:
+            page.form.fill(stored)
+        else:
+            for name, text in self._typed.items():
+                page.form.part(name).put_back(text)
         page.left.connect(self._leave_counter)
         page.saved.connect(self._go_on)
         self._room.addWidget(page)

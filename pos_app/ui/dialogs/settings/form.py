@@ -108,7 +108,7 @@ class SettingsForm(QWidget):
     def put_in(self, texts: Mapping[str, str]) -> None:
         """What was typed meanwhile."""
         for name, text in texts.items():
-            self.part(name).part.set_text(text)
+            self.part(name).part.put_back(text)
 
     def draft(self, reason: str) -> SettingsDraft | Problems:
         """What is typed; else which secret cannot be one. Each setting is checked by whoever knows how."""

@@ -190,10 +190,14 @@ class AmountPad(SaysAnew, QWidget):
         if (other._config.currency, other._config.written) != (self._config.currency, self._config.written):
             return
         self._entry, self._sent = other._entry, other._sent
+        self.take_focus()
         if other._fields is not None:
-            self.unfold(other._fold.isChecked())
-            for ours, theirs in zip(self._fields or (), other._fields, strict=True):
+            self._show_fields(opened=other._fold.isChecked())
+            for ours, theirs in zip(self._made_fields(), other._fields, strict=True):
                 ours.set_text(theirs.text())
+                if theirs.edit is other.focusWidget() and other._fold.isChecked():
+                    # Where the rest of it would have gone: at the amount its digits are money.
+                    ours.edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self._show()
         self._tell()
 
@@ -363,15 +367,19 @@ class AmountPad(SaysAnew, QWidget):
         config = self._config
         return self._words.problem[problem].format(
             least=config.figure(config.currency.smallest),
-            most=config.figure(config.max_amount.quantize(config.currency.smallest, ROUND_FLOOR)),
+            most=config.figure(self._most()),
             example=self._example(),
             currency=config.currency.code,
             digits=config.currency.digits,
         )
 
+    def _most(self) -> Decimal:
+        return self._config.max_amount.quantize(self._config.currency.smallest, ROUND_FLOOR)
+
     def _example(self) -> str:
         money = self._config.currency
-        return self._config.figure(money.exact(Decimal("12.50" if money.digits else "12")))
+        # One that can be typed, also where little is taken or a currency's unit is much.
+        return self._config.figure(min(money.exact(Decimal("12.50" if money.digits else "12")), self._most()))
 
     def _say_problem(self, sentence: str) -> None:
         said = clean(sentence, DETAILS_LIMIT)

@@ -15,6 +15,7 @@ from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline
 from pos_app.i18n.words.times import words as time_words
 from pos_app.ui.post import name_request
 from pos_app.ui.till.amount.amount_pad import AmountPad
+from pos_app.ui.till.notices.notice_words import block_words
 from pos_app.ui.till.payment.prompts import Prompts
 from pos_app.ui.till.window.panels import Panels
 from pos_app.ui.till.window.state import TillContext
@@ -40,6 +41,16 @@ class ChargeEntry:
         """What another window sent is recorded, or declined, before this one."""
         self._pending = old._pending
         self._panels.methods.set_starting(self.is_pending)
+        asked, sale = old._panels.push, self._till_state.retry
+        if asked is None or old._panels.current is not asked or (sale is None and self._pad.is_empty):
+            return
+        # Half a wallet number is as much work as the amount that stays beside it.
+        figure = self._pad.figure if sale is None else self._config.figure(sale.amount)
+        self._panels.show_push(figure, sale)
+        if sale is None:
+            self.follow_amount()
+        if self._panels.push is not None:
+            self._panels.push.take_over(asked)
 
     def start(self, kind: Kind, sale: Sale | None = None) -> bool:
         """Charge what is typed, or (`sale`) the same sale once more, this way; whether it began."""
@@ -75,7 +86,11 @@ class ChargeEntry:
                 self._panels.push.take_scanned(number)
 
     def send_to(self, number: str) -> None:
-        """The wallet number was given."""
+        """The wallet number was given. It stays where nothing may start just now: the customer says it once."""
+        terminal = self._till_state.terminal
+        if terminal.block is not Block.NONE and self._panels.push is not None:
+            self._panels.push.show_blocked(block_words(terminal, self._config, self._words))
+            return
         charge = None if self.is_pending else self._charge(Kind.PUSH, number)
         if charge is not None:
             self._confirm(charge)
@@ -129,6 +144,8 @@ class ChargeEntry:
             # The next amount stands there: its digits do not take this away, and it is said which one was declined.
             self._says_declined = True
             why = f"{self._config.money(charge.amount)} · {why}"
+        elif why == block_words(self._till_state.terminal, self._config, self._words):
+            return  # it stands above, as long as it is so
         self._panels.methods.declined.say(why, "bad")
 
     def drop(self) -> None:

@@ -83,6 +83,16 @@ class PushPanel(SaysAnew, QWidget):
         self.field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self.field.edit.selectAll()
 
+    def take_over(self, other: PushPanel) -> None:
+        """What was typed on the panel in whose place this one comes, good or not; selected where it was."""
+        typed, ours = other.field.edit, self.field.edit
+        self.field.set_text(typed.text())
+        if typed.hasSelectedText():
+            ours.selectAll()
+        if typed.wrong:
+            self._problem = other._problem
+            self.field.show_error(other.field.error.text(), focus=False)
+
     def say_anew(self) -> None:
         """The language has changed; what was typed stays."""
         words = self._words
@@ -107,6 +117,11 @@ class PushPanel(SaysAnew, QWidget):
         self._problem = problem
         words = self._words.problem[problem.problem].format(example=example_number(self._config.country))
         self.field.show_error(number_words.slip(problem) or words)
+
+    def show_blocked(self, why: str) -> None:
+        """Nothing may start just now; the text stays, to be sent as soon as something may."""
+        self._problem = None
+        self.field.show_error(why)
 
     def take_scanned(self, number: str) -> None:
         """A number that was read by a scanner, selected; "" says that there was none. Nothing is sent."""

@@ -322,7 +322,6 @@ class TillController(QObject):
         """The payment that another window showed, with all that was known of it there: what has ended is told to
         nobody new, and without its sale there would be no way to try again.
         """
-        self._charge_entry.take_over(old._charge_entry)
         self._till_state.take_over(old._till_state)
         self.freshness.take_over(old.freshness)
         self._parking.take_over(old._parking)
@@ -331,6 +330,8 @@ class TillController(QObject):
             now = self._till_state.known(last.attempt.attempt_id)
             self._till_state.recall(now or last)
             self._show()
+        # Last: a wallet number may be asked for in front of the result whose sale is tried again.
+        self._charge_entry.take_over(old._charge_entry)
 
     def _take_opened(self, opened: ChargeOpened) -> None:
         if self._charge_entry.take_opened(opened):

@@ -251,7 +251,9 @@ class MainWindow(SaysAnew, QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Ready for an amount at once; what is heavy is loaded after the first paint."""
         super().showEvent(event)
-        self._pad.take_focus()
+        if self.focusWidget() is None:
+            # Also shown once more, after it was minimised or in another's place: the keyboard is where it was.
+            self._pad.take_focus()
         self._warm.start(_WARM_AFTER_MS)
 
     def paintEvent(self, event: QPaintEvent) -> None:
