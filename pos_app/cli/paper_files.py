@@ -29,6 +29,9 @@ _DRAWN = ("png", "escpos")
 _FILES = ("pdf", *_DRAWN)
 _WIDTH = 80
 
+_TEXT = ".txt"
+"""What lies beside a PDF, under its name."""
+
 
 class Form(NamedTuple):
     """How a paper is wanted: `kind` "text" or what kind of file, at `path`."""
@@ -88,6 +91,11 @@ def form_of(arguments: argparse.Namespace) -> Form | None:
             else "it is of --png and --escpos"
         )
         raise CommandError(Exit.USAGE, f"--width: {why}; leave it out")
+    path = None if found is None else found.path
+    if kind == "pdf" and path is not None and path.suffix.lower() == _TEXT:
+        raise CommandError(
+            Exit.USAGE, f"--pdf: {path} is what its text beside it is called; name it like receipt.pdf"
+        )
     if arguments.page is not None and kind != "pdf":
         why = "the counter's printer has its own paper" if is_printed else "it is of --pdf"
         raise CommandError(Exit.USAGE, f"--page: {why}; leave it out")
@@ -110,7 +118,7 @@ def give(paper: Paper, form: Form, arguments: argparse.Namespace) -> None:
     _begin(form.path, form)
     made = _drawn(paper, form.kind, arguments)
     if form.kind == "pdf":
-        _write(form.path.with_suffix(".txt"), text_of(paper).encode(), form)
+        _write(form.path.with_suffix(_TEXT), text_of(paper).encode(), form)
     _write(form.path, made, form)
 
 

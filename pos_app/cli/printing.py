@@ -51,10 +51,14 @@ _PROBLEMS = {
     PrintProblem.CANNOT_READ: (Exit.CANNOT_CREATE, "nothing is printed: the journal cannot be read"),
 }
 
+_COPY = {PaperKind.RECEIPT: "print a copy with `pos-app receipt ID --print --again`"}
+_COPY_ELSE = "say so at the till's window, which prints a copy"
+"""No verb prints another paper once more."""
+
 _SAID = {
     JobState.PRINTED: "on paper",
     JobState.SENT: "sent; this printer does not report what became of it",
-    JobState.UNKNOWN: "NOT KNOWN whether it is on paper ({why}): look, and print a copy with --print --again",
+    JobState.UNKNOWN: "NOT KNOWN whether it is on paper ({why}): look, and {copy}",
     JobState.LEFT: "not printed: {why}",
     JobState.EXPIRED: "not printed: {why}",
     JobState.QUEUED: "not printed yet: {why}",
@@ -432,6 +436,6 @@ def paper_in_vain(settings: Settings, subject: str) -> str:
 def job_line(receipt: str, job: PrintJob) -> str:
     """What became of it, for a person. `receipt`: its number, as it is shown."""
     why = "interrupted" if job.why is Why.NOT_WANTED else words.why(job.why)
-    said = _SAID[job.state].format(why=why)
+    said = _SAID[job.state].format(why=why, copy=_COPY.get(job.paper, _COPY_ELSE))
     copy = f", COPY {job.copy}" if job.copy else ""
     return f"{receipt}{copy}: {said}  [print job {job.number}]"

@@ -20,7 +20,6 @@ from pos_app.cli.days import date_of, z_number
 from pos_app.cli.headless_till import NO_ANSWER, Asks, Run
 from pos_app.cli.paper_files import add_arguments as add_forms
 from pos_app.cli.paper_files import copy_now, form_of, give
-from pos_app.cli.parser import plain
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.commands import ReadX
 from pos_app.domain.day import X, Z, anchor_in
@@ -42,9 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=("x", "z"), metavar="x|z", help="the open day, or a closed one")
     parser.add_argument("--number", type=z_number, metavar="N", help="the Z of this number; else the newest")
     parser.add_argument("--date", type=date_of, metavar="DATE", help="the Zs of a business date")
-    parser.add_argument(
-        "--check", type=plain, metavar="TEXT", help="whether this journal is still that of a Z's paper"
-    )
+    parser.add_argument("--check", metavar="TEXT", help="whether this journal is still that of a Z's paper")
     add_forms(parser)
 
 

@@ -214,3 +214,13 @@ def test_a_text_that_is_no_paper(till: Till) -> None:
     assert till.run("close", "--no-reconcile").code == 0
     for text in ("x", "Z1", "Z-12.50-ABC", "T22222222-Z1-12.50-ABC", f"Z1-12.50-{'0' * 32}"):
         assert till.run("report", "z", "--check", text).code == 2
+
+
+def test_the_code_of_a_z_is_taken_as_it_was_copied_and_what_is_none_is_called_so(till: Till) -> None:
+    """With what stood around it; it was refused as no id."""
+    z = till.run("close", "--no-reconcile").last
+    assert till.run("report", "z", "--check", f" {z['anchor']}\n").objects == [verdict("ours", 1, z, z)]
+    for text in ("", "Z 1"):
+        said = till.run("report", "z", "--check", text)
+        assert (said.code, said.out) == (2, "")
+        assert f"--check: {text!r} is no code of a Z's paper" in said.err

@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+from pathlib import Path
 from signal import SIGINT
 
 import pytest
@@ -172,6 +173,21 @@ class TestClose:
         assert (done.code, z["job"]) == (0, {"number": 1, "state": "PRINTED", "copy": 0, "detail": ""})
         assert _codes(printer) == [[z["anchor"]]]
         assert counter.run("report", "z", "--check", z["anchor"]).code == 0
+
+    def test_of_a_z_that_broke_off_it_is_said_where_a_copy_is_printed(
+        self, sandbox: Sandbox, counter: Till, tmp_path: Path
+    ) -> None:
+        """It named options that only `receipt` has."""
+        for number in (1, 2):
+            (tmp_path / f"{number:06d}.escpos").write_bytes(b"another till's")
+        kept = with_printer(counter, KIND="file", PATH=str(tmp_path), AUTO="all")
+        paying = kept.start_saying("pay", "--amount", "9.00", "--qr")
+        paying.says("Waiting")
+        sandbox.act(kept.run("open").last["attempt_id"], "pay")
+        receipt = paying.end().out.splitlines()[-1]
+        assert receipt.endswith("print a copy with `pos-app receipt ID --print --again`  [print job 1]")
+        z = kept.say("close", "--no-reconcile").out.splitlines()[-1]
+        assert z.endswith("say so at the till's window, which prints a copy  [print job 2]")
 
     def test_without_paper_it_is_closed_and_the_z_waits(self, counter: Till, printer: VirtualPrinter) -> None:
         printer.switches.rows_left = 0

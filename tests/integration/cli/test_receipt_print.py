@@ -147,6 +147,8 @@ def test_what_is_not_money_is_not_printed(counter: Till, printer: VirtualPrinter
         (("receipt", "--last", "--print", "--wait", "0"), "is no time"),
         (("receipt", "--last", "--print", "--wait", "901"), "is no time"),
         (("report", "x", "--width", "58"), "--width"),
+        (("receipt", "--last", "--pdf", "x.txt"), "--pdf: x.txt is what its text"),
+        (("report", "x", "--pdf", "X.TXT"), "name it like receipt.pdf"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_by_its_name(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QLocale, QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QLabel
@@ -91,6 +92,20 @@ def test_a_problem_is_said_and_leaves_what_is_there(qtbot: QtBot) -> None:
     look.panel.take(FiguresRead(request_id="f", problem=DayProblem.CANNOT_READ))
     assert look.panel.said.text().startswith("The record cannot be read")
     assert not look.panel.print_button.isEnabled()
+
+
+def test_pictures_that_did_not_come_leave_the_choice_with_those_that_stand_there(qtbot: QtBot) -> None:
+    """They stood below another day's name, and it was that day's that was printed."""
+    look = Look(qtbot)
+    look.take(replace(FIGURES, number=0))
+    look.panel.which.box.setFocus()
+    press(Key.Key_Down)
+    assert look.wanted == [0, 12]
+    look.panel.take(FiguresRead(request_id="f", problem=DayProblem.CANNOT_READ))
+    assert look.panel.said.text().startswith("The record cannot be read")
+    assert look.panel.which.text() == "0"
+    look.panel.print_button.click()
+    assert (look.printed, look.wanted) == ([0], [0, 12])
 
 
 def test_every_number_is_in_a_table_that_the_keys_walk_through(qtbot: QtBot) -> None:

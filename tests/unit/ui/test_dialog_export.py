@@ -6,6 +6,7 @@ import threading
 from datetime import date
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from pos_app.app.exports import Exports
@@ -49,6 +50,24 @@ def test_what_a_view_shows_is_saved_as_the_file_that_was_chosen(qtbot: QtBot, ki
     on.panel.write.click()
     (wish,) = on.wished
     assert (wish.format, wish.among) == (kind, SHOWN)
+
+
+def test_enter_leads_from_the_first_day_to_the_last_and_saves(qtbot: QtBot) -> None:
+    on = Saving(qtbot)
+    on.choose(on.panel.what, "dates")
+    first, last = on.panel.first.edit, on.panel.last.edit
+    first.setFocus()
+    first.setText("2025-11-01")
+    qtbot.keyClick(first, Qt.Key.Key_Return)
+    assert on.panel.window().focusWidget() is last
+    assert not on.wished
+    last.setText("2025-11-31")
+    qtbot.keyClick(last, Qt.Key.Key_Return)
+    assert on.panel.last.error.text() == words.BAD_DATE
+    last.setText("2025-11-20")
+    qtbot.keyClick(last, Qt.Key.Key_Enter)
+    (wish,) = on.wished
+    assert (wish.span.first, wish.span.last) == ("2025-11-01", "2025-11-20")
 
 
 def test_a_file_that_cannot_be_begun_yet_is_said(qtbot: QtBot) -> None:

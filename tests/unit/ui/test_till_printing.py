@@ -132,6 +132,23 @@ def test_what_waits_is_tried_now_or_left(qtbot: Any) -> None:
     assert on.commands(PrintPaper)[-1].paper is PaperKind.TEST
 
 
+def test_the_list_is_never_without_a_word_and_what_it_said_goes_with_it(qtbot: Any) -> None:
+    """Of an empty list a test page left nothing but its title, and what it had said stood at the till afterwards."""
+    on = at(qtbot, WAITS, why=Why.PAPER_OUT)
+    on.part("printing_notice_button").click()
+    on.receive(told())
+    for problem, said in (
+        (PrintProblem.NONE, words.NOTHING),
+        (PrintProblem.CANNOT_RECORD, words.PROBLEM[PrintProblem.CANNOT_RECORD]),
+    ):
+        on.part("prints_test").click()
+        answer(on, problem)
+        assert on.seen("prints_said")
+        assert on.part("prints_said").text() == said
+    on.press(Key.Key_Escape)
+    assert on.part("printing_notice").text() == ""
+
+
 def test_the_settings_print_a_test_page_where_nothing_is_unprinted(qtbot: Any) -> None:
     """Beside that nothing leads to the list of what did not print, and its button."""
     on = at(qtbot)

@@ -88,6 +88,8 @@ class ExportPanel(LeftByEsc):
             self.what.set_text(_SHOWN)
         self.what.edited.connect(self._choose)
         self.kind.edited.connect(self._choose)
+        self.first.entered.connect(self.last.setFocus)
+        self.last.entered.connect(self._want)
         self.numbers.clicked.connect(self._pick_numbers)
         self.write.clicked.connect(self._want)
         self.stop.clicked.connect(self.stop_wanted)

@@ -43,6 +43,8 @@ class DayPictures(Panel):
         self.setObjectName("day_pictures")
         self._pictures = Pictures(spoken(), config.written)
         self._last_z = last_z
+        self._shown = 0
+        """Whose pictures stand here: a Z's number, 0 for the open day's."""
         self.which = Choice(words.WHICH, "pictures_which", _options(last_z))
         self.said = Label(words.READING, "body", "muted", wrap=True, name="pictures_said")
         self.title = heading(words.TITLE, "pictures_title")
@@ -88,8 +90,11 @@ class DayPictures(Panel):
     def take(self, answer: FiguresRead) -> None:
         """An answer to what was asked for here."""
         if answer.figures is None:
+            # The choice is of the pictures below it, also where another day's were wanted and did not come.
+            self.which.set_text(str(self._shown))
             self.say(day_words.PROBLEM.get(answer.problem, day_words.PROBLEM[DayProblem.CANNOT_READ]), "bad")
             return
+        self._shown = answer.figures.number
         self.say(self._pictures.named(answer.figures), "text")
         self.wall.show_cards([PictureCard(each) for each in self._pictures.of(answer.figures)])
         self.wall.turn(is_table=self.table_button.isChecked())

@@ -87,11 +87,13 @@ class PrintsPanel(LeftByEsc):
             if same is not None:
                 focus(same)
         self.test.setEnabled(bool(view.printer))
-        nothing = words.NOTHING if view.printer else words.NO_PRINTER
-        self.say("" if self._rows else nothing)
+        self.say("")
 
     def say(self, text: str, tone: str = "muted") -> None:
-        """What became of a wish."""
+        """What became of a wish; "" says where there is nothing on the list that it is empty, or why."""
+        if not text and not self._rows:
+            is_there = self._view is not None and self._view.printer
+            text, tone = words.NOTHING if is_there else words.NO_PRINTER, "muted"
         self.said.setText(text)
         self.said.set_tone(tone)
         self.said.setVisible(bool(text))

@@ -97,6 +97,8 @@ class PrintingDesk(QObject):
 
     def _closed(self) -> None:
         self._panel = None
+        # It was said where it was read.
+        self._problem = ""
         self._show(self._till_state.terminal)
 
     def print_test(self) -> None:
