@@ -190,7 +190,7 @@ def _wanted(attempt: Attempt, arguments: argparse.Namespace) -> bool:
     return (
         (not arguments.from_date or at >= arguments.from_date)
         and (not arguments.to_date or at <= arguments.to_date)
-        and arguments.counter in (None, str(attempt.counter_id))
+        and (arguments.counter is None or int(arguments.counter) == attempt.counter_id)
         and arguments.id in (None, attempt.attempt_id)
         and arguments.wallet_id in (None, attempt.wallet_transaction_id)
     )

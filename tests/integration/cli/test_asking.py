@@ -62,6 +62,7 @@ def test_the_services_list_and_the_journals_agree(sandbox: Sandbox, till: Till) 
         done = running.end()
         assert done.code == 0
         assert any(said["attempt_id"] == attempt_id for said in done.objects) is found
+    assert len(till.run("transactions", "--local", "--counter", "01").objects) == 1
     for paging in (["--outlet", "1"], ["--page-start", "1", "--page-end", "1"]):
         assert till.run("transactions", *paging).objects[0]["attempt_id"] == attempt_id
 
