@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,7 +19,7 @@ from pos_app.domain.attempt import Environment
 from pos_app.domain.money import currency
 from pos_app.domain.receipt import Letterhead
 from pos_app.domain.secret import Secret
-from pos_app.journal import Journal, JournalError, Keys, Queries, read_only
+from pos_app.journal import Journal, JournalError, JournalTrouble, Keys, Queries, read_only
 from pos_app.secrets import SecretsError, ShopSecrets, journal_key, load_secrets
 from pos_app.settings import Settings, SettingsError, SettingsMissingError, load_settings
 from pos_app.settings.load import OwnSandbox
@@ -384,6 +385,18 @@ def open_reading(options: Options, environment: str) -> Queries | None:
         return read_only(path)
     except JournalError as error:
         raise CommandError(Exit.CANNOT_CREATE, f"{path} cannot be read: {error}") from error
+
+
+@contextlib.contextmanager
+def reading() -> Iterator[None]:
+    """A journal that is only looked at: damage further in is met where it is read, and is no fault of ours.
+
+    Raises CommandError.
+    """
+    try:
+        yield
+    except JournalTrouble as error:
+        raise CommandError(Exit.CANNOT_CREATE, "the journal cannot be read") from error
 
 
 def reading_keys(options: Options, environment: str) -> Keys:

@@ -10,6 +10,7 @@ import msgspec
 
 from pos_app.domain.attempt import FINAL, MONEY, Attempt, State
 from pos_app.domain.money import AmountFormat
+from pos_app.domain.receipt import shown_number
 
 PAGE = 50
 """So many payments one answer holds at the most."""
@@ -216,6 +217,9 @@ def matches(attempt: Attempt, sought: Sought, digest: str = "") -> bool:
         return True
     ids = (attempt.attempt_id.casefold(), attempt.wallet_transaction_id.casefold())
     if len(text) >= _ID_FROM and any(each.endswith(text) for each in ids):
+        return True
+    # Digits alone mean a sale's number: that of another sale's receipt would stand beside nearly each.
+    if len(text) >= _ID_FROM and not text.isdigit() and text in shown_number(attempt).casefold():
         return True
     from_inside = _DIGITS_OF_ID_FROM if text.isdigit() else _ID_FROM
     if len(text) >= from_inside and any(text in each for each in ids):

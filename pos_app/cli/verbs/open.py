@@ -6,7 +6,7 @@ import argparse
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.shop import Shop, environment_of, open_reading, origin_here
+from pos_app.bootstrap.shop import Shop, environment_of, open_reading, origin_here, reading
 from pos_app.bootstrap.unsettled import unsettled
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.elsewhere import Here
@@ -52,8 +52,9 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
 
 def _list(options: Options, printer: Printer) -> int:
     journal = open_reading(options, environment_of(options))
-    here = Here(origin_here(options), journal)
-    printer.attempts(map(here.told, unsettled(journal)), words.NOTHING_OPEN)
+    with reading():
+        here = Here(origin_here(options), journal)
+        printer.attempts(map(here.told, unsettled(journal)), words.NOTHING_OPEN)
     return int(Exit.OK)
 
 

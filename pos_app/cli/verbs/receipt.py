@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from pos_app.bootstrap.shop import (
     letterhead_of,
     open_reading,
     paper_language_of,
+    reading,
     reading_keys,
     settings_ahead,
 )
@@ -66,7 +68,7 @@ def _number(text: str) -> tuple[str, int]:
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
-    """0 when there is one, or the paper is ours; 1 when not; 4 while it is not known, or is in dispute.
+    """0 when there is one, or the paper is ours; 1 when not; 4 while it is not known, or is in dispute; 73 not read.
 
     With --print 0 when it was printed, 4 when nobody knows, 69 when the printer takes nothing, 73 in use.
     """
@@ -95,7 +97,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     journal = open_reading(options, environment)
     if journal is None:
         raise CommandError(Exit.NOT_PAID, "there is no journal yet: no payment was ever taken")
-    try:
+    with contextlib.closing(journal), reading():
         keys = reading_keys(options, environment)
         printer = printer_of(options, goes_on=arguments.print)
         if arguments.check is not None:
@@ -116,8 +118,6 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
             jobs = journal.print_jobs_of(PaperKind.RECEIPT, receipt.attempt_id)
             _give(options, printer, receipt, form, arguments, jobs)
             return int(Exit.NOT_KNOWN if receipt.is_note else Exit.OK)
-    finally:
-        journal.close()
     return int(_print(options, printer, receipt, arguments))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.one_question import shop_and_services, unavailable
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.shop import open_reading
+from pos_app.bootstrap.shop import open_reading, reading
 from pos_app.cli.elsewhere import Here
 from pos_app.cli.parser import plain
 from pos_app.cli.printer import object_of, printer_of
@@ -29,8 +29,9 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 when the service knows it, 1 when it refuses the question, 4 with another amount, 69 without an answer."""
     with shop_and_services(options) as (shop, services):
         journal = open_reading(options, shop.environment.value)
-        known = journal.attempt(arguments.id) if journal is not None else None
-        Here(shop.origin, journal).require(known)
+        with reading():
+            known = journal.attempt(arguments.id) if journal is not None else None
+            Here(shop.origin, journal).require(known)
         reply = services.payments.get_status(external_id=arguments.id)
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)

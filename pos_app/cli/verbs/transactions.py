@@ -11,7 +11,7 @@ from typing import Any
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.one_question import shop_and_services, unavailable
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.shop import Shop, environment_of, open_reading, origin_here
+from pos_app.bootstrap.shop import Shop, environment_of, open_reading, origin_here, reading
 from pos_app.bootstrap.unsettled import unsettled
 from pos_app.cli import table
 from pos_app.cli.days import DATE, require_listed
@@ -83,7 +83,8 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         page_end=arguments.page_end or "",
     )
     with shop_and_services(options) as (shop, services):
-        _require_here(options, arguments, shop)
+        with reading():
+            _require_here(options, arguments, shop)
         here = shop.settings.shop.currency
         reply = services.payments.query(wanted)
     if isinstance(reply, NoAnswer):
@@ -165,11 +166,12 @@ def _local(options: Options, arguments: argparse.Namespace, printer: Printer) ->
             option = name.replace("_", "-")
             raise CommandError(Exit.USAGE, f"--{option} is a filter of the service's list; leave out --local")
     journal = open_reading(options, environment_of(options))
-    here = Here(origin_here(options), journal)
-    found = _newest_first(journal, arguments.from_date) if journal is not None else ()
-    printer.attempts(
-        (here.told(attempt) for attempt in found if _wanted(attempt, arguments)), words.NO_PAYMENTS
-    )
+    with reading():
+        here = Here(origin_here(options), journal)
+        found = _newest_first(journal, arguments.from_date) if journal is not None else ()
+        printer.attempts(
+            (here.told(attempt) for attempt in found if _wanted(attempt, arguments)), words.NO_PAYMENTS
+        )
     return int(Exit.OK)
 
 
@@ -188,7 +190,7 @@ def _wanted(attempt: Attempt, arguments: argparse.Namespace) -> bool:
     return (
         (not arguments.from_date or at >= arguments.from_date)
         and (not arguments.to_date or at <= arguments.to_date)
-        and arguments.counter in (None, str(attempt.counter_id))
+        and (arguments.counter is None or int(arguments.counter) == attempt.counter_id)
         and arguments.id in (None, attempt.attempt_id)
         and arguments.wallet_id in (None, attempt.wallet_transaction_id)
     )

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.integration.cli.test_closing import left_waiting
 from tests.integration.cli.till import KEYS, Till
 from tests.support.forked import REPOSITORY
 from tests.support.patient_verbs import PATIENT
 from tests.support.sandbox import Sandbox
+from tests.unit.journal.tampering import tamper
 
 NUMBER = "+94771239988"
 LISTED = [
@@ -60,6 +62,7 @@ def test_the_services_list_and_the_journals_agree(sandbox: Sandbox, till: Till) 
         done = running.end()
         assert done.code == 0
         assert any(said["attempt_id"] == attempt_id for said in done.objects) is found
+    assert len(till.run("transactions", "--local", "--counter", "01").objects) == 1
     for paging in (["--outlet", "1"], ["--page-start", "1", "--page-end", "1"]):
         assert till.run("transactions", *paging).objects[0]["attempt_id"] == attempt_id
 
@@ -224,3 +227,25 @@ def test_settings_of_a_sandbox_of_its_own_come_from_it(till: Till) -> None:
     assert found["gateway.environment"] == ("ok", "'sandbox' from sandbox")
     assert found["shop.name"][1].startswith("'Corner Shop' from ")
     assert found["secrets"] == ("ok", "from sandbox")
+
+
+def test_a_damaged_record_is_told_and_no_fault_of_the_program(
+    sandbox: Sandbox, till: Till, tmp_path: Path
+) -> None:
+    """Whatever looks into it, as an export tells it; nothing is asked of the service about what cannot be read."""
+    attempt_id = paid(till, sandbox, "--amount", "41.50", "--qr")
+    left_waiting(till)
+    journal = tmp_path / "counter" / "sandbox" / "journal.sqlite"
+    tamper(journal, "UPDATE attempt SET snapshot = 'x'")
+    for line in (
+        ("transactions", "--local"),
+        ("transactions", "--id", attempt_id),
+        ("status", attempt_id),
+        ("open",),
+        ("receipt", "--last"),
+        ("receipt", attempt_id, "--json"),
+        ("receipt", "--number", "1"),
+    ):
+        told = till.say(*line)
+        assert (told.code, told.err) == (73, "pos-app: the journal cannot be read\n"), (line, told)
+        assert not told.out

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from pos_app.domain.attempt import Kind, Resolution, State
 from pos_app.domain.money import currency
+from pos_app.domain.receipt import shown_number
 from pos_app.domain.search import PAGE, Cursor, FindPayments, Only, Sought, SumPayments, is_taken
 from pos_app.domain.staff import Lock
 from pos_app.domain.views import PaymentsFound, PaymentsSummed, StaffProblem
@@ -59,6 +60,17 @@ def test_a_whole_number_is_found_by_its_digest(rig: Rig) -> None:
     charge(rig, 13)
     assert found(rig, text="0771234567", number=NUMBER) == [mine]
     assert found(rig, text="0771234568", number="+94771234568") == []
+
+
+def test_a_receipt_s_number_finds_its_payment(rig: Rig) -> None:
+    """It is what a customer's paper says; all of it, or behind the till's own letters."""
+    first, second = rig.pay(), rig.pay(another_customer=True)
+    numbers = [shown_number(each) for each in asked(rig).found]
+    assert all(numbers)
+    for number, attempt_id in zip(numbers, (second, first), strict=True):
+        assert found(rig, text=number) == [attempt_id]
+        assert found(rig, text=number.rpartition("-")[2].lower()) == [attempt_id]
+    assert found(rig, text="R000009") == []
 
 
 def test_an_earlier_day_is_told_only_when_it_is_asked_for(rig: Rig) -> None:

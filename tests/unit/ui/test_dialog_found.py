@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from pos_app.domain.attempt import Attempt, Kind, State
-from pos_app.domain.search import PAGE, Cursor, FindPayments, Only, SumPayments
+from pos_app.domain.search import PAGE, Cursor, FindPayments, Only, SumPayments, matches
 from pos_app.domain.views import PaymentsFound, PaymentsSummed, StaffProblem
 from pos_app.ui.dialogs.payments.found import TURNS, FoundPayments
 from pos_app.ui.widgets.button import Button
@@ -135,6 +135,14 @@ def test_a_state_s_word_and_a_whole_number_are_told_to_the_engine(look: Look) ->
     look.panel.field.edit.clear()
     type_text("0771234567")
     assert look.asked.sought.number == "+94771234567"
+
+
+def test_signs_that_nobody_sees_are_no_part_of_what_is_sought(look: Look) -> None:
+    """Pasted from a page in another direction; what was said to fit nothing looked like the number itself."""
+    look.panel.field.edit.insert("\u2066SBX-TK7M3Q9RD-0123-1\u2069")
+    settle()
+    assert look.asked.sought.text == "SBX-TK7M3Q9RD-0123-1"
+    assert matches(attempt(), look.asked.sought)
 
 
 def test_the_arrows_and_enter_open_a_payment_while_the_search_has_the_keyboard(look: Look) -> None:

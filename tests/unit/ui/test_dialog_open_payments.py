@@ -240,6 +240,21 @@ def test_a_row_opens_its_payment_and_goes_when_it_is_settled(qtbot: QtBot, poste
     assert panel.findChildren(OpenRow) == []
 
 
+def test_tab_goes_through_the_rows_as_they_are_read(qtbot: QtBot, posted: Posted) -> None:
+    """Money that came late stands above what was there before it, and its keys came last."""
+    waiting, late = (
+        replace(attempt(state=state), attempt_id=name, tapped_at=at)
+        for name, state, at in (("W", State.WAITING, 1_000), ("L", State.PAID_LATE, 2_000))
+    )
+    panel = open_list(qtbot, posted, terminal(signed_in=RUWAN, open=(waiting,)))
+    panel.receive(terminal(signed_in=RUWAN, open=(waiting,), attention=(late,)))
+    settle()
+    panel.close_button.setFocus()
+    for name in ("answer_L", "show_L", "check_W", "cancel_W", "show_W", "open_payments_close"):
+        press(Key.Key_Tab)
+        assert focused().objectName() == name
+
+
 def test_ages_tick_only_while_the_list_is_seen(qtbot: QtBot, posted: Posted) -> None:
     panel = open_list(qtbot, posted, terminal(open=(attempt(),)))
     assert ticking(panel)

@@ -30,6 +30,7 @@ from pos_app.domain.search import (
     matches,
     may_be_number,
 )
+from pos_app.domain.text import clean_text
 from pos_app.domain.views import AttemptChanged, PaymentsFound, PaymentsSummed
 from pos_app.i18n.words.elsewhere import words as others_words
 from pos_app.i18n.words.find import words
@@ -120,7 +121,8 @@ def paint_found(row: Row, data: Found, mark: badge.Mark | None = None) -> None:
 
 
 def sought_in(text: str, config: TillViewConfig) -> Sought:
-    """What a typed text may mean."""
+    """What a typed text may mean; signs that nobody sees, pasted with it, are no part of it."""
+    text = clean_text(text).strip()
     folded = text.casefold()
     states = till_words.state.items() if len(text) >= _STATE_FROM else ()
     return Sought(

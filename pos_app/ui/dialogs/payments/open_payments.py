@@ -310,6 +310,7 @@ class OpenPayments(Panel):
         count = len(every) + self._terminal.notes_more
         self.more.setText(list_words.MORE.format(shown=len(keys), all=count))
         self.more.setVisible(count > len(keys))
+        self._order_keys([self._rows[key] for key in keys])
         self._show_recovered()
         self._show_ages()
         if not isinstance(self._question, Settle):
@@ -321,6 +322,13 @@ class OpenPayments(Panel):
             # What is being answered is not what is asked any more.
             self._close_question()
             self._say_changed()
+
+    def _order_keys(self, rows: list[OpenRow]) -> None:
+        """By Tab, as they are read: Qt puts what came last behind all others, and the most urgent stands above them."""
+        before: QWidget = self.close_button
+        for part in (self.answer_all, *(part for row in rows for part in row.buttons.parts)):
+            QWidget.setTabOrder(before, part)
+            before = part
 
     def _show_recovered(self) -> None:
         found = self._recovered()
