@@ -6,11 +6,12 @@ The till can neither send money back nor see that others do: a note is what peop
 from __future__ import annotations
 
 import argparse
+import contextlib
 from decimal import Decimal
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.shop import environment_of, open_reading
+from pos_app.bootstrap.shop import environment_of, open_reading, reading
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.day_report import note_line, note_object
 from pos_app.cli.headless_till import NO_ANSWER, Asks, Run
@@ -22,7 +23,7 @@ from pos_app.domain.money import AmountError, currency, parse_amount
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.refund import Note, NoteProblem, NoteReason, NoteWay, note_in_text, room
 from pos_app.domain.views import NoteAnswered, Published, StaffAnswered
-from pos_app.journal import JournalTrouble, Queries
+from pos_app.journal import Queries
 
 _PROBLEMS = {
     NoteProblem.UNKNOWN_PAYMENT: (Exit.NOT_PAID, "the journal knows no such payment"),
@@ -74,7 +75,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     journal = open_reading(options, environment_of(options))
     if journal is None:
         raise CommandError(Exit.NOT_PAID, "there is no journal yet: no payment was ever taken")
-    try:
+    with contextlib.closing(journal), reading():
         printer = printer_of(options, goes_on=bool(asked))
         if not asked:
             # There are no more of them than the newest one's number.
@@ -89,10 +90,6 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
                 )
             return int(Exit.OK)
         wish = _wish(journal, arguments)
-    except JournalTrouble as error:
-        raise CommandError(Exit.CANNOT_CREATE, "the journal cannot be read") from error
-    finally:
-        journal.close()
     note = _done(options, wish)
     printer.value(note_object(note), note_line(note))
     return int(Exit.OK)

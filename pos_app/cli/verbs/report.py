@@ -6,6 +6,7 @@ A Z is looked at beside a till at work, too. That an X was read is written first
 from __future__ import annotations
 
 import argparse
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +14,14 @@ from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import note
-from pos_app.bootstrap.shop import environment_of, letterhead_of, open_reading, reading_keys, settings_ahead
+from pos_app.bootstrap.shop import (
+    environment_of,
+    letterhead_of,
+    open_reading,
+    reading,
+    reading_keys,
+    settings_ahead,
+)
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.day_report import say
 from pos_app.cli.days import date_of, z_number
@@ -60,7 +68,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     printer = printer_of(options)
     if journal is None:
         raise CommandError(Exit.NOT_PAID, "there is no journal yet: no day was ever opened")
-    try:
+    with contextlib.closing(journal), reading():
         if arguments.check is not None:
             return int(_check(printer, journal, reading_keys(options, environment), arguments.check))
         reports: Sequence[X | Z]
@@ -78,8 +86,6 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
                 say(printer, report, as_json=options.json)
         zs = [each for each in reports if isinstance(each, Z)]
         return int(_judged(journal, options, environment, zs))
-    finally:
-        journal.close()
 
 
 def _paper(options: Options, journal: Queries, report: X | Z) -> Paper:

@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from pos_app.app.exports import Exports
@@ -58,14 +59,14 @@ def test_enter_leads_from_the_first_day_to_the_last_and_saves(qtbot: QtBot) -> N
     first, last = on.panel.first.edit, on.panel.last.edit
     first.setFocus()
     first.setText("2025-11-01")
-    qtbot.keyClick(first, Qt.Key.Key_Return)
+    QTest.keyClick(first, Qt.Key.Key_Return)
     assert on.panel.window().focusWidget() is last
     assert not on.wished
     last.setText("2025-11-31")
-    qtbot.keyClick(last, Qt.Key.Key_Return)
+    QTest.keyClick(last, Qt.Key.Key_Return)
     assert on.panel.last.error.text() == words.BAD_DATE
     last.setText("2025-11-20")
-    qtbot.keyClick(last, Qt.Key.Key_Enter)
+    QTest.keyClick(last, Qt.Key.Key_Enter)
     (wish,) = on.wished
     assert (wish.span.first, wish.span.last) == ("2025-11-01", "2025-11-20")
 

@@ -252,7 +252,9 @@ def test_tab_goes_through_the_rows_as_they_are_read(qtbot: QtBot, posted: Posted
     panel.close_button.setFocus()
     for name in ("answer_L", "show_L", "check_W", "cancel_W", "show_W", "open_payments_close"):
         press(Key.Key_Tab)
-        assert focused().objectName() == name
+        there = focused()
+        assert there is not None
+        assert there.objectName() == name
 
 
 def test_ages_tick_only_while_the_list_is_seen(qtbot: QtBot, posted: Posted) -> None:
