@@ -107,6 +107,20 @@ def qt_objects() -> dict[int, Any]:
     return {id(one): one for one in found if (one.isRunning() if type(one) in threads_ else one.isActive())}
 
 
+def let_go() -> None:
+    """A button or a finger that a test pressed last and left there: Qt would know it for all tests that come after."""
+    gui = sys.modules.get("PySide6.QtGui")
+    if gui is None or gui.QGuiApplication.instance() is None or not gui.QGuiApplication.mouseButtons().value:
+        return
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QWidget
+
+    somewhere = QWidget()
+    for button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
+        QTest.mouseRelease(somewhere, button)
+
+
 def leaked_qt_objects(before: dict[int, Any]) -> list[str]:
     """The QThreads still running after the grace and the QTimers still active, by class, name and parents."""
     core = sys.modules.get("PySide6.QtCore")
@@ -165,6 +179,7 @@ def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     _collect_here()
     left = leaked_qt_objects(qt_before) if uses_qt else []
+    let_go()
     left += leaked_threads(threads_before) + leaked_sockets(sockets_before)
     if left:
         pytest.fail("left behind: " + "; ".join(left), pytrace=False)

@@ -81,6 +81,7 @@ def test_every_kind_of_touch_counts_from_anew(on: Idle) -> None:
         lambda: QTest.touchEvent(on.window, finger).press(0, QPoint(5, 5)).commit(),
         lambda: QTest.touchEvent(on.window, finger).release(0, QPoint(5, 5)).commit(),
         lambda: QTest.mousePress(menu, Qt.MouseButton.LeftButton),
+        lambda: QTest.mouseRelease(menu, Qt.MouseButton.LeftButton, pos=QPoint(-5, -5)),
         lambda: QTest.keyClick(menu, Qt.Key.Key_Tab),
     )
     for touch in touches:
