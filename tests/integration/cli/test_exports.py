@@ -20,12 +20,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pos_app.domain.attempt import Environment, Kind, State
+from pos_app.domain.attempt import Kind, State
 from pos_app.domain.export import COLUMNS
-from pos_app.journal import open_journal
-from tests.integration.cli.test_closing import left_waiting, paid
+from tests.integration.cli.test_closing import begun_anew, left_waiting, paid
 from tests.integration.cli.till import Running, Till
-from tests.support.builders import INSTALLATION, KEY, attempt, record, sale
+from tests.support.builders import INSTALLATION, attempt, record, sale
 from tests.support.sandbox import Sandbox
 
 PAYMENTS = 8_000
@@ -203,11 +202,7 @@ def test_a_ledger_has_five_columns_and_the_books_own_dates(
 def busy(till: Till, sandbox: Sandbox, tmp_path: Path) -> Till:
     """A counter with some thousand payments, so that an export takes a while."""
     paid(sandbox, till)
-    folder = tmp_path / "counter" / "sandbox"
-    for left in folder.glob("journal.*"):
-        left.unlink()
-    (folder / "journal.key").write_text(KEY.hex())
-    journal = open_journal(folder / "journal.sqlite", KEY, Environment.SANDBOX)
+    journal = begun_anew(tmp_path / "counter" / "sandbox")
     records = []
     for number in range(1, PAYMENTS + 1):
         of = attempt(

@@ -6,7 +6,7 @@ from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 
-from pos_app.domain.attempt import Environment, State
+from pos_app.domain.attempt import State
 from pos_app.domain.record import Record
 from pos_app.domain.refund import (
     REFUND_NOTED,
@@ -18,10 +18,9 @@ from pos_app.domain.refund import (
     note_of,
     subject_of,
 )
-from pos_app.journal import open_journal
-from tests.integration.cli.test_closing import left_waiting, paid
+from tests.integration.cli.test_closing import begun_anew, left_waiting, paid
 from tests.integration.cli.till import Till
-from tests.support.builders import INSTALLATION, KEY, WALL, attempt, record, sale
+from tests.support.builders import INSTALLATION, WALL, attempt, record, sale
 from tests.support.sandbox import Sandbox
 from tests.unit.journal.tampering import tamper
 
@@ -89,14 +88,10 @@ def test_why_an_amount_cannot_be_noted_is_told(sandbox: Sandbox, till: Till) -> 
 def test_all_notes_are_listed_however_many_there_are(sandbox: Sandbox, till: Till, tmp_path: Path) -> None:
     """Of more than two hundred the oldest were left out, and nothing said so."""
     paid(sandbox, till)
-    folder = tmp_path / "counter" / "sandbox"
-    for left in folder.glob("journal.*"):
-        left.unlink()
-    (folder / "journal.key").write_text(KEY.hex())
     of = attempt(1, state=State.PAID, ended_at=1500, receipt=1, receipt_of=INSTALLATION)
     wish = Wish(amount=Decimal("0.01"), reason=NoteReason.RETURNED, way=NoteWay.CASH)
     notes = [note_of(number, wish, of, Signed(by="p2", wall=WALL)) for number in range(1, 206)]
-    with closing(open_journal(folder / "journal.sqlite", KEY, Environment.SANDBOX)) as journal:
+    with closing(begun_anew(tmp_path / "counter" / "sandbox")) as journal:
         journal.append([record(of, path=(State.WAITING, State.PAID), sale=sale(1))])
         journal.append(
             [

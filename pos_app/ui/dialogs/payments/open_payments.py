@@ -32,7 +32,7 @@ from pos_app.i18n.words.refund import words as refund_words
 from pos_app.i18n.words.till import Words, words
 from pos_app.i18n.words.times import words as time_words
 from pos_app.ui.dialogs.confirm import Confirm
-from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
+from pos_app.ui.dialogs.parts.lines import Panel, column, heading, tab_through, title_row
 from pos_app.ui.dialogs.payments.open_steps import RIGHTS, Advice, Step, advice, age_s, listed
 from pos_app.ui.dialogs.payments.settle import Settle
 from pos_app.ui.dialogs.payments.settle_questions import (
@@ -325,10 +325,7 @@ class OpenPayments(Panel):
 
     def _order_keys(self, rows: list[OpenRow]) -> None:
         """By Tab, as they are read: Qt puts what came last behind all others, and the most urgent stands above them."""
-        before: QWidget = self.close_button
-        for part in (self.answer_all, *(part for row in rows for part in row.buttons.parts)):
-            QWidget.setTabOrder(before, part)
-            before = part
+        tab_through(self.close_button, self.answer_all, *(part for row in rows for part in row.buttons.parts))
 
     def _show_recovered(self) -> None:
         found = self._recovered()

@@ -35,6 +35,7 @@ from pos_app.ui.dialogs.parts.lines import (
     column,
     focus,
     heading,
+    tab_through,
     title_row,
 )
 from pos_app.ui.theme.tokens import S3, S4
@@ -294,10 +295,8 @@ class NotesPanel(LeftByEsc):
 
     def _order_keys(self) -> None:
         """By Tab, as they are read: Qt puts what came last behind the key for a new one, which stands below."""
-        before: QWidget = self._close
-        for part in (*(each for row in self._rows for each in row.findChildren(Button)), self.new):
-            QWidget.setTabOrder(before, part)
-            before = part
+        of_rows = (each for row in self._rows for each in row.findChildren(Button))
+        tab_through(self._close, *of_rows, self.new)
 
     def say(self, text: str, tone: str = "muted") -> None:
         """What became of a wish."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -14,7 +13,15 @@ from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.i18n.words.approval import words
 from pos_app.i18n.words.people import words as people_words
 from pos_app.ui.dialogs.parts.choice import Choice
-from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, focus, heading, stands_with_fields
+from pos_app.ui.dialogs.parts.lines import (
+    LeftByEsc,
+    button_row,
+    column,
+    focus,
+    heading,
+    stands_with_fields,
+    tab_through,
+)
 from pos_app.ui.dialogs.people.reason_field import ReasonField
 from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
 from pos_app.ui.dialogs.sign_in.steps import PasscodePicture, may_be_passcode, problem_picture
@@ -96,9 +103,8 @@ class ApprovalPanel(LeftByEsc):
         row.addWidget(self.passcode, 1, Qt.AlignmentFlag.AlignTop)
         # Why it was not done is beside the passcode's field: at the end of the texts it would be under the buttons.
         column(self, heading(words.TITLE, "approval_title"), self.problem, sides, spacing=S3)
-        order = (self.manager.box, self.reason.edit, self.passcode.field.edit, self.passcode.open, self.back)
-        for before, after in pairwise(order):
-            QWidget.setTabOrder(before, after)
+        secret = self.passcode
+        tab_through(self.manager.box, self.reason.edit, secret.field.edit, secret.open, self.back)
 
     def _connect(self) -> None:
         self.manager.edited.connect(self._another_manager)
