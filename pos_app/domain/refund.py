@@ -8,7 +8,7 @@ withdrawn by a manager; nothing leads back from there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -34,7 +34,7 @@ REFUND_WITHDRAWN = "REFUND_WITHDRAWN"
 
 REFUND_RECOVERED = "REFUND_RECOVERED"
 """A note of a damaged journal, taken over as it was proven to be, or as promised (`as_promised`): `note`. Its number is
-not given again."""
+not given again. `news`: what happened to it that no Z of that journal has, by the kinds of those events, in order."""
 
 NEWS = frozenset({REFUND_NOTED, REFUND_GIVEN, REFUND_WITHDRAWN})
 KINDS = NEWS | {REFUND_RECOVERED}
@@ -306,9 +306,9 @@ def subject_of(number: int) -> str:
     return f"note:{number}"
 
 
-def content_of(note: Note) -> dict[str, Any]:
-    """What a note's event holds."""
-    return {"note": msgspec.to_builtins(note)}
+def content_of(note: Note, news: Sequence[str] = ()) -> dict[str, Any]:
+    """What a note's event holds; `news` where it was taken over."""
+    return {"note": msgspec.to_builtins(note)} | ({"news": list(news)} if news else {})
 
 
 def note_in(content: Mapping[str, Any]) -> Note:
@@ -337,6 +337,21 @@ class NoteNews(msgspec.Struct, frozen=True):
 
     kind: str
     note: Note
+
+    @property
+    def wall(self) -> str:
+        """When it was made, given or withdrawn, as the note has it."""
+        return self.note.noted if self.kind == REFUND_NOTED else self.note.ended
+
+
+def news_in(kind: str, content: Mapping[str, Any]) -> list[NoteNews]:
+    """What an event about a note is news of: itself, or what a damaged journal has in no Z. As `note_in` raises."""
+    note = note_in(content)
+    if kind != REFUND_RECOVERED:
+        return [NoteNews(kind, note)]
+    before = replace(note, state=NoteState.PROMISED, ended="", ended_by="", ended_name="", ended_why="")
+    told = [each for each in content.get("news", ()) if each in NEWS]
+    return [NoteNews(each, before if each == REFUND_NOTED else note) for each in told]
 
 
 MOST_NAMED = 100

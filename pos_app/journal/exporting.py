@@ -62,8 +62,11 @@ class _Correction(NamedTuple):
     wall: str
 
 
+_MOVES = {REFUND_NOTED: -1, REFUND_WITHDRAWN: 1}
+
+
 class _NoteMove(NamedTuple):
-    """A refund note that was made (`sign` -1), or withdrawn (1), and in which period."""
+    """A refund note that was made or withdrawn (`sign` by `_MOVES`), and in which period."""
 
     note: Note
     sign: int
@@ -149,10 +152,12 @@ class Exporting:
         closed = [seq for (seq,) in self._all("SELECT seq FROM z_report ORDER BY seq")]
         sql = f"""SELECT seq, kind, wall, content FROM event INDEXED BY event_of_people
         WHERE {IS_ACT} AND kind IN (?, ?) ORDER BY seq"""
-        for seq, kind, wall, content in self._all(sql, REFUND_NOTED, REFUND_WITHDRAWN):
-            sign = -1 if kind == REFUND_NOTED else 1
+        for news in self._queries.notes_taken_over():
+            if news.kind in _MOVES:
+                self._note_moves.append(_NoteMove(news.note, _MOVES[news.kind], 1, news.wall))
+        for seq, kind, wall, content in self._all(sql, *_MOVES):
             note = note_in(rows.content_of(content).event)
-            self._note_moves.append(_NoteMove(note, sign, bisect_left(closed, seq) + 1, wall))
+            self._note_moves.append(_NoteMove(note, _MOVES[kind], bisect_left(closed, seq) + 1, wall))
 
     def _take_up_differences(self) -> None:
         """Those that are not gone and that nobody has signed for, by their classes; most are of no payment of ours."""

@@ -39,7 +39,7 @@ from pos_app.domain.receipt import shown_number
 from pos_app.domain.reconcile import DIFFERENCE_DECIDED, Decided, Difference, DifferenceKind, Fact, Ours, Run
 from pos_app.domain.record import Record
 from pos_app.domain.refund import NEWS as NEWS_OF_NOTES
-from pos_app.domain.refund import Note, NoteNews, NoteState, named_in, note_in, sums_of
+from pos_app.domain.refund import REFUND_RECOVERED, Note, NoteNews, NoteState, named_in, news_in, sums_of
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
 from pos_app.domain.takings import Cell, RemarkKind, Tally, minute_of
@@ -300,10 +300,20 @@ class Queries:
         sql = f"""SELECT kind, content FROM event INDEXED BY event_of_people
         WHERE {IS_ACT} AND kind IN ({kinds}) AND seq > ? ORDER BY seq"""
         with Reading():
-            return [
-                NoteNews(kind, note_in(rows.content_of(content).event))
-                for kind, content in self._all(sql, (since,))
+            own = self._all(sql, (since,))
+            # A journal takes over notes as it begins: they are in its first period.
+            taken_over = [] if since else self.notes_taken_over()
+            return taken_over + [
+                each for kind, content in own for each in news_in(kind, rows.content_of(content).event)
             ]
+
+    def notes_taken_over(self) -> list[NoteNews]:
+        """What happened to notes in a damaged journal that no Z of it has: the first one here says it."""
+        sql = """SELECT kind, content FROM other_event JOIN event USING (seq)
+        WHERE other_event.subject >= 'note:' AND other_event.subject < 'note;' AND kind = ? ORDER BY seq"""
+        with Reading():
+            told = self._all(sql, (REFUND_RECOVERED,))
+            return [each for kind, content in told for each in news_in(kind, rows.content_of(content).event)]
 
     def _notes(self, where: str, *values: int) -> list[Note]:
         return self._read(rows.note_of, f"SELECT snapshot FROM refund_note {where}", values)

@@ -6,6 +6,7 @@ import contextlib
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from pos_app.domain.people import Person, number_in
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILD_ENDED, REBUILT, RECOVERED
 from pos_app.domain.record import Record
 from pos_app.domain.refund import KINDS as OF_NOTES
-from pos_app.domain.refund import Note, as_promised, note_in
+from pos_app.domain.refund import REFUND_NOTED, REFUND_RECOVERED, Note, as_promised, news_in, note_in
 from pos_app.domain.sale import Sale
 from pos_app.domain.takings import column_of
 from pos_app.journal import rows
@@ -77,6 +78,12 @@ class Salvage:
         """Refund notes as proven events say they stand: what is noted of a payment is not to be noted again."""
         self.doubtful_notes: dict[int, Note] = {}
         """As events say that are not proven."""
+        self.note_news: dict[int, list[str]] = {}
+        """What happened to them, by proven events, that no proven Z has: by the kinds of the events, in their order."""
+        self.notes_known: set[int] = set()
+        """Those whose beginning a proven event tells."""
+        self.closed_wall = ""
+        """When the newest proven Z was closed (ISO); "" while there is none."""
         self.in_z: dict[str, int] = {}
         """The Z that counts a payment as it stands in `attempts`: no later one may count it again."""
         self.paid_walls: dict[str, str] = {}
@@ -106,6 +113,26 @@ class Salvage:
             counted = (key for key in self._since_z if column_of(self.attempts[key]))
             self.in_z |= dict.fromkeys(counted, z.number)
             self._since_z.clear()
+            self.note_news.clear()
+            self.closed_wall = z.ended
+
+    def noted(self, kind: str, content: dict[str, Any]) -> None:
+        """A note as a proven event has it."""
+        for news in news_in(kind, content):
+            self.note_news.setdefault(news.note.number, []).append(news.kind)
+        note = note_in(content)
+        if kind in (REFUND_NOTED, REFUND_RECOVERED):
+            self.notes_known.add(note.number)
+        self.notes[note.number] = note
+
+    def news_of(self, note: Note) -> list[str]:
+        """What the first Z of the next journal is to say of a note, as none did yet.
+
+        Of one whose beginning cannot be read any more, only its own time tells on which side of a Z it was made.
+        """
+        told = self.note_news.get(note.number, [])
+        is_told = note.number in self.notes_known or not _is_behind(note.noted, self.closed_wall)
+        return told if is_told else [REFUND_NOTED, *told]
 
     def all_notes(self) -> dict[int, Note]:
         """With those of which no event is proven, as promised, where their payment is."""
@@ -152,6 +179,11 @@ class Salvage:
             self.people = older.people
         self.in_z = {key: z for key, z in older.in_z.items() if key not in self.attempts} | self.in_z
         self.last_z = self.last_z or older.last_z
+        if not self.closed_wall:
+            # Else what it took over of the older one's is in its own first Z.
+            theirs = {key: kinds for key, kinds in older.note_news.items() if key not in self.notes}
+            self.note_news, self.closed_wall = theirs | self.note_news, older.closed_wall
+        self.notes_known |= older.notes_known
         self.notes = older.notes | self.notes
         self.doubtful_notes = older.doubtful_notes | self.doubtful_notes
         self.attempts = older.attempts | self.attempts
@@ -297,8 +329,7 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
     if record.kind == Z_CLOSED:
         found.closed(record.content, proven=True)
     if record.kind in OF_NOTES:
-        note = note_in(record.content)
-        found.notes[note.number] = note
+        found.noted(record.kind, record.content)
     if record.sale is not None:
         found.sales[record.sale.sale_id] = record.sale
     if record.person is not None:
@@ -337,6 +368,14 @@ def _hint_at_notes(connection: sqlite3.Connection, found: Salvage) -> None:
             with contextlib.suppress(ValueError, TypeError):
                 note = rows.note_of(snapshot)
                 found.doubtful_notes.setdefault(note.number, note)
+
+
+def _is_behind(wall: str, closed: str) -> bool:
+    """Whether it was at or after a Z's time, both ISO with offset. What cannot be compared is in no Z."""
+    try:
+        return not closed or datetime.fromisoformat(wall) >= datetime.fromisoformat(closed)
+    except (ValueError, TypeError):
+        return True
 
 
 def _hint(attempt: Attempt, found: Salvage) -> None:

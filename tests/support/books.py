@@ -51,8 +51,7 @@ from pos_app.domain.reconcile import (
 )
 from pos_app.domain.record import Record
 from pos_app.domain.refund import KINDS as OF_NOTES
-from pos_app.domain.refund import NEWS as NEWS_OF_NOTES
-from pos_app.domain.refund import Note, NoteNews, named_in, note_in, sums_of
+from pos_app.domain.refund import Note, named_in, news_in, note_in, sums_of
 from pos_app.domain.takings import (
     MONEY_COLUMNS,
     NOWHERE,
@@ -250,7 +249,8 @@ class Books:
         receipts = self._receipts(previous)
         later = [(seq, each) for seq, each in read if seq > since]
         acts = [each.kind for _, each in later if each.kind in ACTS]
-        news = [NoteNews(each.kind, note_in(each.content)) for _, each in later if each.kind in NEWS_OF_NOTES]
+        of_notes = [each for _, each in later if each.kind in OF_NOTES]
+        news = [told for each in of_notes for told in news_in(each.kind, each.content)]
         notes, notes_more = named_in(news, self.open_notes())
         unprinted = [
             unprinted_of(job, self._shown(job))

@@ -85,7 +85,7 @@ def _notes(salvage: Salvage, at: dict[str, Any]) -> Iterator[Record]:
             kind=REFUND_RECOVERED,
             subject=subject_of_note(number),
             actor=TERMINAL,
-            content=content_of(notes[number]),
+            content=content_of(notes[number], salvage.news_of(notes[number])),
             **at,
         )
 

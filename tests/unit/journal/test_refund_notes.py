@@ -277,12 +277,82 @@ def test_a_damaged_journals_notes_are_taken_over_under_their_numbers(
     fresh.append(records_of(found, "damaged", 10_000, datetime.fromisoformat(WALL)))
     assert [each.number for each in fresh.notes_of(ONE.attempt_id)] == [1, 3]
     assert [each.number for each in fresh.open_notes()] == [3]
-    assert fresh.period().noted == {"LKR": NoteSums(open=Tally(1, 250))}
     assert fresh.takings_agree()
     fresh.append([record(note(4))])
     fresh.append([gave(note(3, amount="2.50"))])
     assert fresh.inspection().findings() == []
     assert {each.subject for each in fresh.events_of(JOURNAL)} == {JOURNAL}
+
+
+def _begun_anew(path: Path, journal: Journal, opened: Callable[[], Journal], *sql: str) -> Journal:
+    """What follows when the journal is damaged: what can be read of it is in another one."""
+    journal.close()
+    tamper(path, *sql)
+    found = salvage_all([path], KEY, Environment.SANDBOX)
+    tamper(path, "UPDATE event SET wall = 'x' WHERE seq = 1")
+    with pytest.raises(JournalDamaged):
+        opened()
+    fresh = opened()
+    fresh.append(records_of(found, "damaged", 10_000, datetime.fromisoformat(WALL)))
+    return fresh
+
+
+def test_what_no_z_of_a_damaged_journal_says_of_its_notes_is_said_by_the_next_one(
+    path: Path, noted: Journal, opened: Callable[[], Journal]
+) -> None:
+    """As its payments are: a refund of this very day was on no Z at all. Also of a journal that is damaged twice."""
+    fresh = _begun_anew(path, noted, opened)
+    fresh = _begun_anew(path, fresh, opened)
+    sums = NoteSums(made=Tally(3, 2_000), given=Tally(1, 500), withdrawn=Tally(1, 1_250), open=Tally(1, 250))
+    assert fresh.period().noted == {"LKR": sums}
+    assert [(each.number, each.state) for each in fresh.period().notes] == [
+        (1, NoteState.GIVEN),
+        (2, NoteState.WITHDRAWN),
+        (3, NoteState.PROMISED),
+    ]
+    fresh.append([gave(note(3, amount="2.50"))])
+    fresh.append([z_record(fresh, 20_000)])
+    z = fresh.z(1)
+    assert z is not None
+    assert z.grand["LKR"].noted == 2_000
+    assert z.noted["LKR"].given == Tally(2, 750)
+    assert fresh.period().noted == {}
+    assert [each for each in _ledger(path, Span(z=1)) if each[0]] == [
+        ("N-0001", "5.00", -1, 1),
+        ("N-0002", "12.50", -1, 1),
+        ("N-0002", "12.50", 1, 1),
+        ("N-0003", "2.50", -1, 1),
+    ]
+    fresh = _begun_anew(path, fresh, opened)
+    assert fresh.period().noted == {}, "that Z has said it"
+
+
+def test_what_a_z_of_a_damaged_journal_says_of_its_notes_is_not_said_again(
+    path: Path, noted: Journal, opened: Callable[[], Journal]
+) -> None:
+    noted.append([z_record(noted, 9_500)])
+    noted.append([gave(note(3, amount="2.50"))])
+    fresh = _begun_anew(path, noted, opened)
+    assert fresh.period().noted == {"LKR": NoteSums(given=Tally(1, 250))}
+    assert [each.number for each in fresh.period().notes] == [3]
+    assert [each for each in _ledger(path, Span()) if each[0]] == []
+
+
+@pytest.mark.parametrize(("noted_on", "made"), [("2026-03-02", 2), ("2026-03-01", 0)])
+def test_of_a_note_whose_beginning_is_lost_its_own_time_tells_whether_a_z_has_it(
+    path: Path, noted: Journal, opened: Callable[[], Journal], noted_on: str, made: int
+) -> None:
+    """One is in its table alone, of another one only the handing over can be read."""
+    late = [note(number, amount="1.00", noted=f"{noted_on}T10:20:00+05:30") for number in (4, 5)]
+    noted.append([z_record(noted, 9_500)])
+    noted.append([record(each) for each in late])
+    noted.append([gave(late[1])])
+    lost = "UPDATE event SET content = 'x' WHERE kind = 'REFUND_NOTED' AND subject IN ('note:4', 'note:5')"
+    fresh = _begun_anew(path, noted, opened, lost)
+    sums = fresh.period().noted["LKR"]
+    assert sums.made == Tally(made, 100 * made)
+    assert sums.given == Tally(1, 100)
+    assert (sums.open.count, sums.open.amount) == (2, 350)
 
 
 def test_a_note_that_a_spoilt_event_shows_is_promised_until_somebody_has_looked(

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pos_app.domain.attempt import Kind
 from tests.verification.simulation.folders import HOME
 from tests.verification.simulation.gateway import REJECTED, SCANNED, SUCCESS
-from tests.verification.simulation.losing import MANAGERS, PEOPLE, TRIES
+from tests.verification.simulation.losing import MANAGERS, PEOPLE, TRIES, WAYS
 from tests.verification.simulation.story import Act, CrashAt, Customer, FaultAt, SalePlan, Story, Window
 
 PAYS_SOON = Customer(((1_000, SUCCESS),))
@@ -443,6 +443,27 @@ ANSWERED_WITH_MONEY_BACK = Story(
 )
 """Paid while the line was down and the till let go; half is noted, withdrawn, and then the customer gets all."""
 
+NOTED_AND_TAKEN_OVER = replace(
+    NOTED_TWICE,
+    acts=(
+        Act(10_000, "note", sale=0, value=0),
+        Act(20_000, "lose", value=WAYS.index("one_changed") + len(WAYS)),
+        Act(60_000, "close_day", value=16),
+    ),
+    stop_at=120_000,
+)
+"""One event is changed, and the journal begun anew on the day of the note, which is known whole."""
+
+CLOSED_AND_TAKEN_OVER = replace(
+    NOTED_AND_TAKEN_OVER,
+    acts=(
+        NOTED_AND_TAKEN_OVER.acts[0],
+        Act(15_000, "close_day", value=16),
+        *NOTED_AND_TAKEN_OVER.acts[1:],
+    ),
+)
+"""The same behind the Z of that day."""
+
 OF_NOTES: dict[str, Story] = {
     "grand_total_less_the_notes": NOTED_TWICE,
     "note_above_the_amount": NOTED_TWICE,
@@ -455,6 +476,8 @@ OF_NOTES: dict[str, Story] = {
     "money_back_without_a_note": ANSWERED_WITH_MONEY_BACK,
     "open_notes_forgotten_by_the_z": NOTED_TWICE,
     "withdrawn_note_still_counts": ANSWERED_WITH_MONEY_BACK,
+    "notes_of_a_lost_journal_in_no_z": NOTED_AND_TAKEN_OVER,
+    "notes_of_a_lost_journal_in_two_zs": CLOSED_AND_TAKEN_OVER,
 }
 NOTES_THAT_ARE_RIGHT = _staffed(
     PAYS_SOON,

@@ -28,6 +28,10 @@ class _Notes:
         self.last = 0
         self.sums = {"made": [0, 0], "given": [0, 0], "withdrawn": [0, 0]}
         self.ever = 0
+        self.in_no_z: dict[int, list[str]] = {}
+        self.in_z: dict[tuple[int, str], int] = {}
+        self.last_z_before = 0
+        """Proven, of the lost journal that this line began beside."""
 
     def stands(self, attempt_id: str) -> int:
         own = (each for each in self.notes.values() if each["attempt_id"] == attempt_id)
@@ -41,6 +45,7 @@ class _Notes:
         tally[0] += 1
         tally[1] += _units(note)
         self.ever += _units(note) if kind == MADE else 0
+        self.in_no_z.setdefault(note["number"], []).append(kind)
 
 
 def _units(note: dict[str, Any]) -> int:
@@ -49,10 +54,18 @@ def _units(note: dict[str, Any]) -> int:
 
 def notes(history: History) -> Iterator[Violation]:
     """Of each line."""
-    for line, journal in history.journals.items():
-        known, before = _Notes(), None
+    lines: dict[str, _Notes] = {}
+    # A line that began beside a lost one comes behind it.
+    for line in sorted(
+        history.journals, key=lambda each: history.lines[each].at if each in history.lines else -1
+    ):
+        journal, known, before = history.journals[line], lines.setdefault(line, _Notes()), None
+        begun = history.lines.get(line)
+        lost = lines[begun.parent] if begun is not None and begun.how == "lost" else None
         unreadable = [(since, until) for of, since, until in history.unreadable if of == line]
         for each in journal:
+            if each.record.kind == TAKEN_OVER and lost is not None:
+                yield from _told(line, each, known, lost)
             if each.record.kind == MADE:
                 yield from _judged(line, each, known)
                 yield from _answered(line, known, before, unreadable)
@@ -69,12 +82,19 @@ def _judged(line: str, each: Written, known: _Notes) -> Iterator[Violation]:
     if kind == "Z_CLOSED":
         yield from _z(line, content, known)
         known.sums = {"made": [0, 0], "given": [0, 0], "withdrawn": [0, 0]}
+        for number, kinds in known.in_no_z.items():
+            known.in_z |= dict.fromkeys(((number, each) for each in kinds), content["number"])
+        known.in_no_z = {}
+    if kind == "JOURNAL_REBUILT" and (last := content.get("last_z", {})).get("proven"):
+        known.last_z_before = last["number"]
     if kind not in (*_SUMS, TAKEN_OVER):
         return
     note = content["note"]
     number, before = note["number"], known.notes.get(note["number"])
     if kind == TAKEN_OVER:
         known.last, known.notes[number] = max(known.last, number), note
+        for told in content.get("news", ()):
+            known.count(told, note)
         return
     if kind == MADE:
         if number != known.last + 1 or before is not None:
@@ -93,6 +113,21 @@ def _judged(line: str, each: Written, known: _Notes) -> Iterator[Violation]:
         yield Violation("I21", line, f"{kind} makes another of note {number}")
     known.notes[number] = note
     known.count(kind, note)
+
+
+def _told(line: str, taken_over: Written, known: _Notes, lost: _Notes) -> Iterator[Violation]:
+    """What no Z of a lost journal says of a note, the first one beside it says: its making, and the end that is
+    known. What a Z says that is proven still, it does not say again.
+    """
+    note = taken_over.record.content["note"]
+    told = taken_over.record.content.get("news", ())
+    for kind in lost.in_no_z.get(note["number"], ()):
+        is_known = kind == MADE or kind == {"GIVEN": GIVEN, "WITHDRAWN": WITHDRAWN}.get(note.get("state", ""))
+        if is_known and kind not in told:
+            yield Violation("I21", line, f"{kind} of note {note['number']} is in no Z")
+    for kind in told:
+        if lost.in_z.get((note["number"], kind), known.last_z_before + 1) <= known.last_z_before:
+            yield Violation("I21", line, f"{kind} of note {note['number']} is in two Zs")
 
 
 def _answered(

@@ -13,6 +13,8 @@ from tests.verification.simulation.canonical import crash_points
 from tests.verification.simulation.checker import judge
 from tests.verification.simulation.directed import (
     ANSWERED_WITH_MONEY_BACK,
+    CLOSED_AND_TAKEN_OVER,
+    NOTED_AND_TAKEN_OVER,
     NOTED_TWICE,
     NOTES_THAT_ARE_RIGHT,
 )
@@ -45,6 +47,8 @@ STORIES = {
         stop_at=120_000,
     ),
     "lost and noted anew": NOTED_AND_LOST,
+    "taken over": NOTED_AND_TAKEN_OVER,
+    "closed and taken over": CLOSED_AND_TAKEN_OVER,
     # Found by seed 4303: the answer finds all of it noted, and the next thing that is written withdraws the note.
     "withdrawn behind the answer": replace(
         ANSWERED_WITH_MONEY_BACK,
@@ -183,6 +187,25 @@ def test_a_forged_note_is_found_out(name: str) -> None:
     history = play(story).history
     assert judge(history) == []
     assert invariant in {violation.invariant for violation in judge(_with(history, change))}
+
+
+def _taken_over_with(*news: str) -> Change:
+    def change(each: Written) -> Written:
+        if each.record.kind != "REFUND_RECOVERED":
+            return each
+        return replace(each, record=replace(each.record, content={**each.record.content, "news": list(news)}))
+
+    return change
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_what_no_z_of_a_lost_journal_says_of_a_note_is_looked_for_in_the_next_one(closed: bool) -> None:
+    """And what a Z of it says is not to be said again."""
+    history = play(CLOSED_AND_TAKEN_OVER if closed else NOTED_AND_TAKEN_OVER).history
+    assert _notes(history) == ["1 REFUND_NOTED", "1 REFUND_RECOVERED"]
+    assert judge(history) == []
+    told = judge(_with(history, _taken_over_with(*["REFUND_NOTED"] * closed)))
+    assert any(("is in two Zs" if closed else "is in no Z") in str(each) for each in told)
 
 
 def test_money_back_that_nobody_noted_is_found_out_where_the_journal_could_be_read() -> None:

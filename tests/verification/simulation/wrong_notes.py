@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from pos_app.domain import day
 from pos_app.domain.commands import NoteRefund
-from pos_app.domain.refund import NoteProblem
+from pos_app.domain.refund import REFUND_NOTED, NoteProblem
 from pos_app.domain.rights import Act
 from pos_app.engine.core import refund_notes
 from pos_app.engine.core.refund_notes import NONE_MADE, RefundNotes
 from pos_app.engine.staff import authorizer
+from pos_app.journal.salvage import Salvage
 from tests.support.books import Books
 from tests.verification.simulation.planting import Planter
 
@@ -96,6 +97,16 @@ def money_back_without_a_note(planter: Planter) -> None:
 def open_notes_forgotten_by_the_z(planter: Planter) -> None:
     """Each day has its own."""
     planter.put(Books, "open_notes", lambda _self: [])
+
+
+def notes_of_a_lost_journal_in_no_z(planter: Planter) -> None:
+    """They were noted there, and this is another journal."""
+    planter.put(Salvage, "news_of", lambda *_: [])
+
+
+def notes_of_a_lost_journal_in_two_zs(planter: Planter) -> None:
+    """Nobody reads the Zs of a journal that is lost."""
+    planter.put(Salvage, "news_of", lambda *_: [REFUND_NOTED])
 
 
 def withdrawn_note_still_counts(planter: Planter) -> None:
