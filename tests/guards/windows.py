@@ -49,16 +49,22 @@ class Watch:
         widgets = [one for one in classes if issubclass(one, QtWidgets.QWidget)]
         for one in widgets:
             for name in set(SHOWN_BY) & set(vars(one)):
-                setattr(one, name, self._before(vars(one)[name], SHOWN_BY[name]))
+                shown_by = vars(one)[name]
+                # A menu's, which has none of its own to be shown: it is a list of Qt's.
+                if not isinstance(shown_by, staticmethod):
+                    setattr(one, name, self._before(name, shown_by))
 
-    def _before(self, shown_by: Any, word: bool | None) -> Any:
-        @functools.wraps(shown_by)
+    def _before(self, name: str, shown_by: Any) -> Any:
+        word = SHOWN_BY[name]
+
         def show(widget: Any, *values: Any) -> Any:
             shows = word is None or bool(values[0]) is word
             if shows and widget.isWindow() and not widget.isVisible():
                 self._look_at(widget, sys._getframe(1))
             return shown_by(widget, *values)
 
+        # By it Qt for Python knows a slot that a signal is connected to.
+        show.__name__ = name
         return show
 
     def _look_at(self, window: Any, caller: FrameType) -> None:
