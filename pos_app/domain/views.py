@@ -162,6 +162,11 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     drain: DrainView = DrainView()
     store: StoreView = StoreView()
 
+    @property
+    def notes_count(self) -> int:
+        """So many refund notes are promised and neither given nor withdrawn."""
+        return len(self.notes) + self.notes_more
+
 
 class Activity(msgspec.Struct, frozen=True, kw_only=True):
     """How the till is working on an attempt just now; never journalled.

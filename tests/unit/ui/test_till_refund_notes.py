@@ -122,6 +122,20 @@ def test_who_asked_for_it_and_is_on_no_list_any_more_is_told_by_their_id(qtbot: 
     assert "asked for by p9 · " in on.text("note_7_facts")
 
 
+def test_who_gave_the_money_or_took_the_promise_back_is_told(qtbot: Any) -> None:
+    """The slip alone said it. Of a script's there is no name."""
+    on = Noting(qtbot)
+    ended = {"ended": "2026-03-02T11:20:00+05:30", "ended_by": "p2", "ended_name": "Kamala"}
+    back = replace(NOTE, state=NoteState.WITHDRAWN, ended_why="by mistake", **ended)
+    on.read(back)
+    assert on.text("note_7_facts").endswith("withdrawn · Ruwan · 2026-03-02 11:20 · by mistake")
+    on.read(replace(back, ended_by="p9"))
+    assert on.text("note_7_facts").endswith("withdrawn · Kamala · 2026-03-02 11:20 · by mistake")
+    given = replace(NOTE, state=NoteState.GIVEN, **ended | {"ended_by": "terminal", "ended_name": "terminal"})
+    on.read(given)
+    assert on.text("note_7_facts").endswith("given · 2026-03-02 11:20")
+
+
 def test_what_was_answered_before_there_were_notes_is_said(qtbot: Any) -> None:
     """On the card and in the list of its notes."""
     before = replace(PAID, state=State.PAID_LATE, resolution=Resolution("refund", "Nimali", "late", 9))

@@ -337,16 +337,24 @@ def line_of(note: Note, config: TillViewConfig) -> str:
 
 
 def facts_of(note: Note, name_of: Callable[[str], str]) -> str:
-    """Why, how, by whom, and when it was noted."""
+    """Why, how, by whom, and when it was noted; and who gave it or took it back, when, and why."""
     said = [words.facts(note)]
-    if by := name_of(note.by) or ("" if note.name == TERMINAL else note.name):
-        said.append(words.BY.format(name=clean(by, _NAME)))
+    if by := _signed_by(note.by, note.name, name_of):
+        said.append(words.BY.format(name=by))
     if note.beside:
         # Of a record that was put back they may be on no list any more; the papers have their id then, too.
         said.append(words.BESIDE.format(name=clean(name_of(note.beside) or note.beside, _NAME)))
     if note.own:
         said.append(words.OWN)
     said.append(note.noted[:16].replace("T", " "))
+    if not note.is_open:
+        ended_by = _signed_by(note.ended_by, note.ended_name, name_of)
+        said += [words.STATE[note.state], *filter(None, [ended_by]), note.ended[:16].replace("T", " ")]
     if note.ended_why:
         said.append(note.ended_why)
     return " · ".join(said)
+
+
+def _signed_by(person_id: str, name: str, name_of: Callable[[str], str]) -> str:
+    """As they are called now, or as they were then; "" for the machine's owner, who has no name."""
+    return clean(name_of(person_id) or ("" if name == TERMINAL else name), _NAME)

@@ -82,7 +82,7 @@ class Cover(SaysAnew, QWidget):
         self._who.setText(
             f"{words.LOCKED} · {words.LOCKED_BY.format(name=person.name)}" if person else words.NOBODY
         )
-        waiting = len(terminal.attention) + len(terminal.overpaid) + len(terminal.notes) + terminal.notes_more
+        waiting = len(terminal.attention) + len(terminal.overpaid) + terminal.notes_count
         said = [text for text in (words.running(len(terminal.open)), words.attention(waiting)) if text]
         self._running.setText(" · ".join(said))
         self._running.setVisible(bool(said))

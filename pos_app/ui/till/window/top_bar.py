@@ -271,7 +271,7 @@ class TopBar(SaysAnew, QWidget):
         """How many payments want somebody; one that waits before everybody's eyes is not among them."""
         waiting = {each.attempt_id for each in terminal.open} - {on_panel}
         count = len(waiting | {each.attempt_id for each in terminal.attention})
-        count += len(terminal.overpaid) + len(terminal.notes) + terminal.notes_more
+        count += len(terminal.overpaid) + terminal.notes_count
         was_shown, before = not self.badge.isHidden(), self.badge.text()
         if count and not was_shown:
             self._give_way()
