@@ -509,12 +509,20 @@ def test_a_system_without_lp_has_no_printer(tmp_path: Path) -> None:
 def test_a_folder_gets_each_job_whole_and_none_twice(tmp_path: Path) -> None:
     assert sent(FolderPrinter(tmp_path)) is JobState.PRINTED
     assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("000057.escpos", STREAM)]
-    with pytest.raises(BrokeOff):
-        sent(FolderPrinter(tmp_path))
-    assert len([*tmp_path.iterdir()]) == 1
     with pytest.raises(NotReady) as held:
         FolderPrinter(tmp_path / "not there").open()
     assert held.value.why is Why.NO_SUCH_PRINTER
+
+
+def test_a_job_of_the_same_number_in_the_folder_is_left_alone_and_keeps_no_paper_back(tmp_path: Path) -> None:
+    """Another till's, or of the journal before this one: each job of theirs was said to have broken off."""
+    lies_there = {"000057.escpos": b"another till's", "000057-2.escpos": b"the old journal's"}
+    for name, data in lies_there.items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "000057-3.escpos").mkdir()
+    assert sent(FolderPrinter(tmp_path)) is JobState.PRINTED
+    found = {each.name: each.read_bytes() for each in tmp_path.iterdir() if each.is_file()}
+    assert found == {**lies_there, "000057-4.escpos": STREAM}
 
 
 class Calls:
