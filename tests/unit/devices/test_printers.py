@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from pos_app.devices.escpos import job_stream
+from pos_app.devices.escpos import job_echo, job_stream
 from pos_app.devices.escpos_reading import read_job
 from pos_app.devices.printers import network as on_network
 from pos_app.devices.printers import system
@@ -238,6 +238,47 @@ def test_a_printer_that_takes_nothing_more_is_given_up_in_time(
 def test_a_slow_printer_is_waited_for(network: NetworkPrinter, printer: VirtualPrinter) -> None:
     printer.switches.bytes_per_s = 60_000
     assert sent(network, job_stream(picture(200), JOB.signs)) is JobState.PRINTED
+
+
+class Behind:
+    """A channel to a printer that is behind with its dots: until it has printed them it hears nothing, and then says
+    which job that was. `is_full`: it has no room for a question, either.
+    """
+
+    def __init__(self, *, is_full: bool) -> None:
+        self._is_full = is_full
+        self._answers: list[bytes] = []
+        self._has_job = self._is_heard = False
+
+    def write(self, data: bytes, until: float) -> None:  # noqa: ARG002 - as in Channel
+        if len(data) > 3:
+            self._has_job = True
+        elif not self._has_job:
+            self._answers.append(b"\x12")
+        elif self._is_full:
+            self._answers.append(job_echo(JOB.signs))
+            raise TimeoutError("the printer takes nothing more")
+        else:
+            self._is_heard = True
+
+    def read(self, until: float) -> bytes:
+        if self._answers:
+            return self._answers.pop(0)
+        threading.Event().wait(max(0.0, until - time.monotonic()))
+        if self._is_heard:
+            self._answers.append(job_echo(JOB.signs))
+        return b""
+
+    def finish(self, until: float) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_long_paper_is_waited_for_to_its_end(is_full: bool) -> None:
+    """A Z that was still being printed after three seconds was said not to have been finished."""
+    session = opened(Behind(is_full=is_full), status_s=0.05, echo_s=0.05)
+    assert session.send(STREAM, JOB, time.monotonic() + LIMIT_S) is JobState.PRINTED
 
 
 class Answering:
