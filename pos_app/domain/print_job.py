@@ -97,7 +97,8 @@ class PrintJob(msgspec.Struct, frozen=True, kw_only=True):
     open day) or of a refund note. The paper is drawn anew each time.
 
     `copy`: 0 is the original, n is marked COPY n. `began`: a byte of it may have left. `asked_at`: till ms,
-    `asked`: the wall. `picture`: the SHA-256 of the dots that were sent. `printer`, `width`: for which it was asked.
+    `asked`: the wall. `picture`: the SHA-256 of the dots that were sent. `printer`, `width`: of
+    those set when it was asked for, or last tried.
     `receipt`: of another counter's payment, of which this journal has nothing else.
     """
 
