@@ -517,6 +517,7 @@ def test_the_systems_printer_gets_the_pdf(programs: Callable[..., SystemPrinter]
     [
         ("echo 'lpstat: Invalid destination name' >&2; exit 1", Why.NO_SUCH_PRINTER),
         ("echo 'printer till disabled since Mon'", Why.OFFLINE),
+        ("case \"$*\" in *'-a till'*) echo 'till not accepting requests since Mon -';; esac", Why.OFFLINE),
         ("exec sleep 60", Why.OFFLINE),
     ],
 )
@@ -528,6 +529,24 @@ def test_a_queue_that_takes_nothing_is_found_out_first(
     with pytest.raises(NotReady) as held:
         programs("exit 1", lpstat).open()
     assert held.value.why is why
+
+
+@pytest.mark.parametrize(
+    "state", ["printer desk disabled since Mon -", "desk not accepting requests since Mon -"]
+)
+def test_the_systems_default_is_looked_at_as_any_queue(
+    programs: Callable[..., SystemPrinter], tmp_path: Path, state: str
+) -> None:
+    """Its papers lay in the queue, said to have been sent, and all came out when somebody let it go on."""
+    programs("exit 1", f"case $1 in -d) echo 'system default destination: desk';; *) echo '{state}';; esac")
+    with pytest.raises(NotReady) as held:
+        SystemPrinter("", [str(tmp_path / "lp")], [str(tmp_path / "lpstat")]).open()
+    assert held.value.why is Why.OFFLINE
+
+
+def test_a_queue_may_be_called_anything(programs: Callable[..., SystemPrinter]) -> None:
+    printer = programs("cat > /dev/null", "echo 'printer disabled-access-till is idle.  enabled since Mon'")
+    assert sent(printer, b"%PDF") is JobState.SENT
 
 
 @pytest.mark.parametrize(
