@@ -713,6 +713,8 @@ def test_switches_are_changed_by_lines(server: PrinterServer, printer: VirtualPr
             '{"is_open": 1}',
             '{"rows_left": true}',
             '{"rows_left": "1"}',
+            '{"dies_after": -3}',
+            "[" * 20_000,
         ):
             assert "error" in said(wrong), wrong
         assert '"rows_left": null' in said('{"rows_left": null, "is_open": true}')
