@@ -30,7 +30,7 @@ from pos_app.journal import Journal, JournalError
 from pos_app.settings import Settings
 
 PAPER_S = 15.0
-"""So long a verb waits for the paper of what it has done: the ten seconds of a job, and the way to the printer."""
+"""So long a verb waits for the paper of what it has done; once the printer is at it, as long as a job may take."""
 
 OFFER_S = 8.0
 """So long a receipt is offered where the settings ask: as long as a window does (result_panel.OFFER_MS)."""
@@ -231,7 +231,7 @@ class _Printing:
             self._held = job.why
 
     def _time_is_up(self) -> None:
-        """What has not begun is left; a byte that has gone is waited for, ten seconds at most."""
+        """What has not begun is left; a byte that has gone is waited for, as long as a job may take."""
         self._is_late = True
         self._give_up(self._held)
 
@@ -249,7 +249,7 @@ class _Printing:
         self._post(LeavePrint(request_id="leave", number=job.number, who=TERMINAL))
 
     def interrupted(self) -> None:
-        """What has not begun is left; a byte that has gone is waited for, ten seconds at most."""
+        """What has not begun is left; a byte that has gone is waited for, as long as a job may take."""
         self._was_interrupted = True
         self._give_up(Why.NOT_WANTED)
 
@@ -297,7 +297,8 @@ def _come_to(journal: Journal, job: PrintJob, terminal: Terminal) -> PrintJob | 
 
 
 class LastPaper:
-    """The paper of what a verb has done: it is durable, it was said, and now its paper is waited for, PAPER_S at most.
+    """The paper of what a verb has done: it is durable, it was said, and now its paper is waited for, PAPER_S at most;
+    what is being printed by then, to its end: the till would cut it off.
 
     What the printer does not take just now is not given up: it waits for the counter's next till, as any job does, and
     stands on the list of what did not print. Whatever becomes of it, the verb has ended as it has.
@@ -308,7 +309,7 @@ class LastPaper:
         self._journal = journal
         self._offers = offers
         self._terminal = Terminal()
-        self._deadline = Deadline(self._over)
+        self._deadline = Deadline(self.interrupted)
         self._is_over = threading.Event()
         self._request = ""
         self._found: PrintJob | None = None
@@ -403,7 +404,7 @@ class LastPaper:
         self._end()
 
     def interrupted(self) -> None:
-        """Nobody waits any more; what is being sent has its ten seconds."""
+        """Nobody waits any more; what is being sent has its time."""
         if self._found is None or self._terminal.printing.printing != self._found.number:
             self._over()
 

@@ -20,10 +20,22 @@ EXPIRES_MS = 15 * 60_000
 """So long a job waits for its printer: new paper at noon does not print the morning."""
 
 JOB_MS = 10_000
-"""So long one job may take, from the first byte on."""
+"""So long one job may take, from the first byte on, beside the time in which its dots are printed (`dots_s`)."""
+
+LONGEST_MS = 50_000
+"""No job takes longer, however long its paper is."""
 
 HANGS_MS = 60_000
-"""The line to the printer bounds all that it does by much less: one that says nothing for so long hangs in a device."""
+"""The line to the printer bounds all that it does by less: one that says nothing for so long hangs in a device."""
+
+_BYTES_PER_S = 19_200
+"""Of dots, at the slowest printers: 50 mm of the narrow paper. A Z that names what is open is a metre long, or two."""
+
+
+def dots_s(size: int) -> float:
+    """In how many seconds a slow printer has printed so many bytes: it takes no more than it has room for."""
+    return size / _BYTES_PER_S
+
 
 _RETRIES_MS = (1_000, 2_000, 4_000, 8_000, 16_000, 30_000)
 
@@ -85,7 +97,8 @@ class PrintJob(msgspec.Struct, frozen=True, kw_only=True):
     open day) or of a refund note. The paper is drawn anew each time.
 
     `copy`: 0 is the original, n is marked COPY n. `began`: a byte of it may have left. `asked_at`: till ms,
-    `asked`: the wall. `picture`: the SHA-256 of the dots that were sent. `printer`, `width`: for which it was asked.
+    `asked`: the wall. `picture`: the SHA-256 of the dots that were sent. `printer`, `width`: of
+    those set when it was asked for, or last tried.
     `receipt`: of another counter's payment, of which this journal has nothing else.
     """
 

@@ -8,13 +8,13 @@ from typing import Protocol
 
 from pos_app.devices.escpos import job_echo
 from pos_app.devices.printers.printer import BrokeOff, NotReady
-from pos_app.domain.print_job import JobState, PrintJob, Why
+from pos_app.domain.print_job import JobState, PrintJob, Why, dots_s
 
 STATUS_S = 0.5
 """So long a printer has for all it says of itself; most say nothing, being built one-way."""
 
 ECHO_S = 3.0
-"""So long one that does talk has to name the job as done: longer than the longest receipt takes."""
+"""So long one that does talk has to name the job as done, before it is asked how it is: most receipts take less."""
 
 _STATUS = (
     (1, 0x08, Why.OFFLINE),
@@ -97,25 +97,39 @@ class ChannelSession:
         try:
             _drain(self._channel, min(until, time.monotonic() + self._status_s))
             self._channel.write(data, until)
-            return self._outcome(job, until)
+            return self._outcome(job, len(data), until)
         except TimeoutError as error:
             raise BrokeOff(Why.TOO_SLOW) from error
         except OSError as error:
             raise BrokeOff from error
 
-    def _outcome(self, job: PrintJob, until: float) -> JobState:
+    def _outcome(self, job: PrintJob, size: int, until: float) -> JobState:
         wait_s = self._echo_s if self._talks else self._status_s
         if self._is_named(job, min(until, time.monotonic() + wait_s)):
-            with contextlib.suppress(OSError):
-                self._channel.finish(until)
-            return JobState.PRINTED
+            return self._named(until)
         if self._talks:
+            talks, why = self._status()
+            if not talks and self._is_named(job, min(until, time.monotonic() + dots_s(size))):
+                # Its buffer was full of dots: of a long paper it has the question behind them all.
+                return self._named(until)
             # Out of paper in the middle of the job, or mute since: what came out of it is for a person to see.
-            talks, why = status_of(self._channel, self._status_s)
+            talks, why = (talks, why) if talks else self._status()
             if not talks or why is not Why.NONE:
                 raise BrokeOff(why or Why.TOO_SLOW)
         self._channel.finish(until)
         return JobState.SENT
+
+    def _named(self, until: float) -> JobState:
+        with contextlib.suppress(OSError):
+            self._channel.finish(until)
+        return JobState.PRINTED
+
+    def _status(self) -> tuple[bool, Why]:
+        """As `status_of`; one that takes not even the question does not talk."""
+        try:
+            return status_of(self._channel, self._status_s)
+        except TimeoutError:
+            return False, Why.NONE
 
     def _is_named(self, job: PrintJob, until: float) -> bool:
         echo, heard = job_echo(job.signs), b""

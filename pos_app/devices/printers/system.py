@@ -29,22 +29,34 @@ class SystemPrinter:
         self._lpstat = tuple(lpstat)
 
     def open(self) -> SystemSession:
-        """As in Printer. A queue that does not exist is found before anything is handed over."""
+        """As in Printer. A queue that does not exist, or takes nothing, is found before anything is handed over."""
         if shutil.which(self._lp[0]) is None:
             raise NotReady(Why.NO_SUCH_PRINTER)
-        asked = [*self._lpstat, "-p", self._name] if self._name else [*self._lpstat, "-d"]
         try:
-            told = _run(asked, b"", ASK_S)
+            name = self._name or self._default()
+            told = self._told("-p", name, "-a", name) if name else b""
         except subprocess.TimeoutExpired as error:
             raise NotReady(Why.OFFLINE) from error
         except OSError:
             # Some systems have lp alone: it says itself what it does not know.
             return SystemSession(self._name, self._lp)
-        if told.returncode != 0 or b"no system default" in told.stdout:
-            raise NotReady(Why.NO_SUCH_PRINTER)
-        if b"disabled" in told.stdout:
+        # With "since", and a space before it: a queue may be called anything.
+        if b" disabled since" in told or b" not accepting requests" in told:
             raise NotReady(Why.OFFLINE)
         return SystemSession(self._name, self._lp)
+
+    def _default(self) -> str:
+        """The queue that is meant where none is named, without its instance; "" where that is not told."""
+        told = self._told("-d")
+        if b"no system default" in told:
+            raise NotReady(Why.NO_SUCH_PRINTER)
+        return told.decode("utf-8", "replace").partition("destination: ")[2].strip().partition("/")[0]
+
+    def _told(self, *asked: str) -> bytes:
+        found = _run([*self._lpstat, *asked], b"", ASK_S)
+        if found.returncode != 0:
+            raise NotReady(Why.NO_SUCH_PRINTER)
+        return found.stdout
 
 
 class SystemSession:

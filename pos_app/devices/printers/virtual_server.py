@@ -106,7 +106,7 @@ class PrinterServer:
         switches = self._printer.switches
         try:
             wanted = json.loads(line or b"{}")
-        except ValueError:
+        except (ValueError, RecursionError):
             return {"error": 'a line is one JSON object, for example {"rows_left": 0}'}
         known = asdict(switches)
         if not isinstance(wanted, dict) or any(name not in known for name in wanted):
@@ -114,9 +114,10 @@ class PrinterServer:
         for name, value in wanted.items():
             is_switch = isinstance(known[name], bool)
             if isinstance(value, bool) != is_switch or not (
-                is_switch or value is None or isinstance(value, int)
+                is_switch or value is None or (isinstance(value, int) and value >= 0)
             ):
-                return {"error": f"{name} is {'true or false' if is_switch else 'a whole number or null'}"}
+                number = "a whole number from 0 on, for example 500, or null"
+                return {"error": f"{name} is {'true or false' if is_switch else number}"}
         for name, value in wanted.items():
             setattr(switches, name, value)
         return {

@@ -14,7 +14,7 @@ import msgspec
 from pos_app.devices.escpos import job_stream
 from pos_app.devices.printers.printer import BrokeOff, Form, NotReady, Printer, Session
 from pos_app.domain.paper import Bitmap, CannotDraw
-from pos_app.domain.print_job import JOB_MS, JobState, PrintJob, Why
+from pos_app.domain.print_job import JOB_MS, LONGEST_MS, JobState, PrintJob, Why, dots_s
 from pos_app.engine.core.mailbox import Post
 from pos_app.engine.printing.news import PrintEnded, PrinterHeld, PrinterReady
 
@@ -158,8 +158,9 @@ class Line:
             self._post(PrintEnded(number, JobState.UNKNOWN, Why.BROKE_OFF))
             return
         state, why = JobState.UNKNOWN, Why.BROKE_OFF
+        until = time.monotonic() + min(self._limit_s + dots_s(len(ready.data)), LONGEST_MS / 1000)
         try:
-            state, why = ready.session.send(ready.data, ready.job, time.monotonic() + self._limit_s), Why.NONE
+            state, why = ready.session.send(ready.data, ready.job, until), Why.NONE
         except BrokeOff as error:
             why = error.why
         finally:

@@ -455,8 +455,14 @@ class PrintQueue:
         elif content[0] is None:
             self._give_up(job)
         else:
+            job = self._jobs[job.number] = self._as_set(job)
             self._at_printer, self._since = job.number, self._clock.now()
             self._line.prepare(job, content[0])
+
+    def _as_set(self, job: PrintJob) -> PrintJob:
+        """For the printer that it goes to: another one, or other paper, may have been set while it waited."""
+        printing = self._config.printing
+        return job if printing is None else replace(job, printer=printing.printer, width=printing.width)
 
     def _content(self, job: PrintJob) -> PaperContent | None:
         """None for what is not there: a payment that is not paid any more has no receipt."""

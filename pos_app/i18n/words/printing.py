@@ -22,7 +22,7 @@ class Printing(Table):
         one="One print may lie on paper, or may not: somebody has to look.",
         other="{count} prints may lie on paper, or may not: somebody has to look.",
     )
-    UNPRINTED = Plural(one="One receipt was not printed.", other="{count} receipts were not printed.")
+    UNPRINTED = Plural(one="One print did not come out.", other="{count} prints did not come out.")
 
     RECEIPT = "Receipt of sale {sale}"
     PAPER = {

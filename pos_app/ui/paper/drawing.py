@@ -28,7 +28,7 @@ class PaperDrawing:
         """As in Draws."""
         from pos_app.ui.paper.pdf import pdf_of
 
-        return pdf_of(paper_of(job, content, self.letterhead))
+        return pdf_of(paper_of(job, content, self.letterhead), roll_mm=job.width)
 
 
 def paper_of(job: PrintJob, content: PaperContent, letterhead: Letterhead) -> Paper:

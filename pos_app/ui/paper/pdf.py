@@ -1,4 +1,4 @@
-"""A paper as a PDF to keep: PDF/A-1b, on a roll of 80 mm or on A4.
+"""A paper as a PDF to keep: PDF/A-1b, on a roll of 80 mm or on A4; for the system's printer on the roll that it has.
 
 Sinhala and Tamil that are copied out of a PDF lose letters in every reader that was tried, and Qt writes no structure
 for those who hear it read: so each PDF has its text in a file beside it, which whoever saves one writes, too.
@@ -15,7 +15,7 @@ from pos_app.domain.paper import WIDTHS, Paper
 from pos_app.ui.paper.layout import lay, pages
 
 _DOTS_PER_MM = 8
-_ROLL_MM, _EDGE_MM = 80, 4
+_ROLL_MM = 80
 _A4_EDGE_MM = 15
 _A4_SCALE = 1.25
 _RESOLUTION = 1200
@@ -28,9 +28,11 @@ class Page(StrEnum):
     A4 = "a4"
 
 
-def pdf_of(paper: Paper, page: Page = Page.ROLL) -> bytes:
-    """The file. Needs a QGuiApplication, on any thread."""
-    sheet = lay(paper, WIDTHS[80])
+def pdf_of(paper: Paper, page: Page = Page.ROLL, roll_mm: int = _ROLL_MM) -> bytes:
+    """The file. Needs a QGuiApplication, on any thread. `roll_mm`: how wide the roll is, one of WIDTHS."""
+    dots = WIDTHS[roll_mm if page is Page.ROLL else _ROLL_MM]
+    edge_mm = (roll_mm - dots / _DOTS_PER_MM) / 2
+    sheet = lay(paper, dots)
     kept = QBuffer()
     kept.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(kept)
@@ -40,11 +42,11 @@ def pdf_of(paper: Paper, page: Page = Page.ROLL) -> bytes:
     writer.setCreator("pos_app")
     scale = 1.0 if page is Page.ROLL else _A4_SCALE
     if page is Page.ROLL:
-        high = sheet.height / _DOTS_PER_MM + 2 * _EDGE_MM
+        high = sheet.height / _DOTS_PER_MM + 2 * edge_mm
         size = QPageSize(
-            QSizeF(_ROLL_MM, high), QPageSize.Unit.Millimeter, "", QPageSize.SizeMatchPolicy.ExactMatch
+            QSizeF(roll_mm, high), QPageSize.Unit.Millimeter, "", QPageSize.SizeMatchPolicy.ExactMatch
         )
-        left = top = float(_EDGE_MM)
+        left = top = edge_mm
     else:
         size = QPageSize(QPageSize.PageSizeId.A4)
         high = size.size(QPageSize.Unit.Millimeter).height()

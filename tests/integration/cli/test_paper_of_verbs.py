@@ -6,7 +6,6 @@ import os
 import pty
 import subprocess
 import sys
-from pathlib import Path
 from signal import SIGINT
 
 import pytest
@@ -175,18 +174,17 @@ class TestClose:
         assert counter.run("report", "z", "--check", z["anchor"]).code == 0
 
     def test_of_a_z_that_broke_off_it_is_said_where_a_copy_is_printed(
-        self, sandbox: Sandbox, counter: Till, tmp_path: Path
+        self, sandbox: Sandbox, prints_all: Till, printer: VirtualPrinter
     ) -> None:
         """It named options that only `receipt` has."""
-        for number in (1, 2):
-            (tmp_path / f"{number:06d}.escpos").write_bytes(b"another till's")
-        kept = with_printer(counter, KIND="file", PATH=str(tmp_path), AUTO="all")
-        paying = kept.start_saying("pay", "--amount", "9.00", "--qr")
+        printer.switches.dies_after = 9 + 20 + 48 * 200
+        paying = prints_all.start_saying("pay", "--amount", "9.00", "--qr")
         paying.says("Waiting")
-        sandbox.act(kept.run("open").last["attempt_id"], "pay")
+        sandbox.act(prints_all.run("open").last["attempt_id"], "pay")
         receipt = paying.end().out.splitlines()[-1]
         assert receipt.endswith("print a copy with `pos-app receipt ID --print --again`  [print job 1]")
-        z = kept.say("close", "--no-reconcile").out.splitlines()[-1]
+        printer.switches.dies_after = 9 + 20 + 48 * 200
+        z = prints_all.say("close", "--no-reconcile").out.splitlines()[-1]
         assert z.endswith("say so at the till's window, which prints a copy  [print job 2]")
 
     def test_without_paper_it_is_closed_and_the_z_waits(self, counter: Till, printer: VirtualPrinter) -> None:

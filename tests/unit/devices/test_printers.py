@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from pos_app.devices.escpos import job_stream
+from pos_app.devices.escpos import job_echo, job_stream
 from pos_app.devices.escpos_reading import read_job
 from pos_app.devices.printers import network as on_network
 from pos_app.devices.printers import system
@@ -238,6 +238,47 @@ def test_a_printer_that_takes_nothing_more_is_given_up_in_time(
 def test_a_slow_printer_is_waited_for(network: NetworkPrinter, printer: VirtualPrinter) -> None:
     printer.switches.bytes_per_s = 60_000
     assert sent(network, job_stream(picture(200), JOB.signs)) is JobState.PRINTED
+
+
+class Behind:
+    """A channel to a printer that is behind with its dots: until it has printed them it hears nothing, and then says
+    which job that was. `is_full`: it has no room for a question, either.
+    """
+
+    def __init__(self, *, is_full: bool) -> None:
+        self._is_full = is_full
+        self._answers: list[bytes] = []
+        self._has_job = self._is_heard = False
+
+    def write(self, data: bytes, until: float) -> None:  # noqa: ARG002 - as in Channel
+        if len(data) > 3:
+            self._has_job = True
+        elif not self._has_job:
+            self._answers.append(b"\x12")
+        elif self._is_full:
+            self._answers.append(job_echo(JOB.signs))
+            raise TimeoutError("the printer takes nothing more")
+        else:
+            self._is_heard = True
+
+    def read(self, until: float) -> bytes:
+        if self._answers:
+            return self._answers.pop(0)
+        threading.Event().wait(max(0.0, until - time.monotonic()))
+        if self._is_heard:
+            self._answers.append(job_echo(JOB.signs))
+        return b""
+
+    def finish(self, until: float) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_long_paper_is_waited_for_to_its_end(is_full: bool) -> None:
+    """A Z that was still being printed after three seconds was said not to have been finished."""
+    session = opened(Behind(is_full=is_full), status_s=0.05, echo_s=0.05)
+    assert session.send(STREAM, JOB, time.monotonic() + LIMIT_S) is JobState.PRINTED
 
 
 class Answering:
@@ -476,6 +517,7 @@ def test_the_systems_printer_gets_the_pdf(programs: Callable[..., SystemPrinter]
     [
         ("echo 'lpstat: Invalid destination name' >&2; exit 1", Why.NO_SUCH_PRINTER),
         ("echo 'printer till disabled since Mon'", Why.OFFLINE),
+        ("case \"$*\" in *'-a till'*) echo 'till not accepting requests since Mon -';; esac", Why.OFFLINE),
         ("exec sleep 60", Why.OFFLINE),
     ],
 )
@@ -487,6 +529,24 @@ def test_a_queue_that_takes_nothing_is_found_out_first(
     with pytest.raises(NotReady) as held:
         programs("exit 1", lpstat).open()
     assert held.value.why is why
+
+
+@pytest.mark.parametrize(
+    "state", ["printer desk disabled since Mon -", "desk not accepting requests since Mon -"]
+)
+def test_the_systems_default_is_looked_at_as_any_queue(
+    programs: Callable[..., SystemPrinter], tmp_path: Path, state: str
+) -> None:
+    """Its papers lay in the queue, said to have been sent, and all came out when somebody let it go on."""
+    programs("exit 1", f"case $1 in -d) echo 'system default destination: desk';; *) echo '{state}';; esac")
+    with pytest.raises(NotReady) as held:
+        SystemPrinter("", [str(tmp_path / "lp")], [str(tmp_path / "lpstat")]).open()
+    assert held.value.why is Why.OFFLINE
+
+
+def test_a_queue_may_be_called_anything(programs: Callable[..., SystemPrinter]) -> None:
+    printer = programs("cat > /dev/null", "echo 'printer disabled-access-till is idle.  enabled since Mon'")
+    assert sent(printer, b"%PDF") is JobState.SENT
 
 
 @pytest.mark.parametrize(
@@ -509,12 +569,20 @@ def test_a_system_without_lp_has_no_printer(tmp_path: Path) -> None:
 def test_a_folder_gets_each_job_whole_and_none_twice(tmp_path: Path) -> None:
     assert sent(FolderPrinter(tmp_path)) is JobState.PRINTED
     assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("000057.escpos", STREAM)]
-    with pytest.raises(BrokeOff):
-        sent(FolderPrinter(tmp_path))
-    assert len([*tmp_path.iterdir()]) == 1
     with pytest.raises(NotReady) as held:
         FolderPrinter(tmp_path / "not there").open()
     assert held.value.why is Why.NO_SUCH_PRINTER
+
+
+def test_a_job_of_the_same_number_in_the_folder_is_left_alone_and_keeps_no_paper_back(tmp_path: Path) -> None:
+    """Another till's, or of the journal before this one: each job of theirs was said to have broken off."""
+    lies_there = {"000057.escpos": b"another till's", "000057-2.escpos": b"the old journal's"}
+    for name, data in lies_there.items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "000057-3.escpos").mkdir()
+    assert sent(FolderPrinter(tmp_path)) is JobState.PRINTED
+    found = {each.name: each.read_bytes() for each in tmp_path.iterdir() if each.is_file()}
+    assert found == {**lies_there, "000057-4.escpos": STREAM}
 
 
 class Calls:
@@ -645,6 +713,8 @@ def test_switches_are_changed_by_lines(server: PrinterServer, printer: VirtualPr
             '{"is_open": 1}',
             '{"rows_left": true}',
             '{"rows_left": "1"}',
+            '{"dies_after": -3}',
+            "[" * 20_000,
         ):
             assert "error" in said(wrong), wrong
         assert '"rows_left": null' in said('{"rows_left": null, "is_open": true}')

@@ -122,9 +122,11 @@ class PrinterNotes:
 
     def __init__(self) -> None:
         self.asked: deque[tuple[Any, ...]] = deque()
+        self.drawn: list[PrintJob] = []
 
     def prepare(self, job: PrintJob, content: Any) -> None:
         """Notes it."""
+        self.drawn.append(job)
         self.asked.append(("prepare", job.number, content))
 
     def send(self, number: int) -> None:

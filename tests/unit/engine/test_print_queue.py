@@ -17,7 +17,7 @@ from pos_app.domain.refund import REFUND_NOTED, REFUND_RECOVERED
 from pos_app.domain.refund import content_of as content_of_note
 from pos_app.domain.refund import subject_of as subject_of_note
 from pos_app.domain.views import Block, PrintAnswered, PrintProblem, PrintView
-from pos_app.engine.core.config import Printing
+from pos_app.engine.core.config import Printing, Reconfigured
 from pos_app.engine.printing.news import PrintEnded, PrinterHeld, PrinterReady
 from tests.support import receipts
 from tests.support.memory_journal import MemoryJournal
@@ -259,6 +259,18 @@ def test_a_second_wish_for_what_waits_is_the_same_job_tried_at_once(counter: Cou
     assert answer.job is not None
     assert answer.job.number == 1
     assert counter.asked() == [("prepare", 1)]
+
+
+def test_what_waited_is_drawn_for_the_paper_that_is_set_by_then(counter: Counter) -> None:
+    """Whoever corrected the width got the test page of before, too wide for its paper."""
+    counter.print("", paper=PaperKind.TEST)
+    counter.rig.tell(PrinterHeld(1, Why.PAPER_OUT))
+    narrow = replace(SITE, printing=Printing(printer="device", width=58))
+    counter.rig.tell(Reconfigured(config=narrow, who="person-1", changed=("printer.kind", "printer.width")))
+    counter.print("", paper=PaperKind.TEST)
+    counter.printed()
+    assert (counter.job().width, counter.job().printer) == (58, "device")
+    assert counter.line.drawn[-1].width == 58
 
 
 def test_nothing_is_printed_that_cannot_be_written_first(counter: Counter) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from pos_app.devices.printers.virtual_server import PrinterServer
 from pos_app.domain.attempt import Kind
 from pos_app.domain.commands import Charge, PrintPaper
 from pos_app.domain.paper import Bitmap, CannotDraw
-from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
+from pos_app.domain.print_job import HANGS_MS, JobState, PaperKind, PrintJob, Why
 from pos_app.domain.views import ChargeOpened
 from pos_app.engine.core.config import Printing
 from pos_app.engine.core.engine import Engine
@@ -146,6 +147,39 @@ def test_a_printer_that_dies_leaves_a_question(counter: Counter, dies_after: int
     counter.line.send(57)
     said = counter.said()
     assert (said.number, said.state) == (57, JobState.UNKNOWN)
+
+
+class Timed:
+    """A printer that keeps what it is sent, and how long it has for it."""
+
+    form = Form.ESCPOS
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[int, float]] = []
+
+    def open(self) -> Session:
+        return self
+
+    def send(self, data: bytes, job: PrintJob, until: float) -> JobState:  # noqa: ARG002 - as in Session
+        self.taken.append((len(data), until - time.monotonic()))
+        return JobState.SENT
+
+    def close(self) -> None: ...
+
+
+def test_a_long_paper_has_the_time_in_which_it_is_printed(counter: Counter) -> None:
+    """Whole Zs were broken off after ten seconds, and so was each copy that was asked for in their place."""
+    counter.line.printer = timed = Timed()
+    for rows in (200, 8_000, 100_000):
+        counter.ready(rows)
+        counter.line.send(57)
+        assert counter.said() == PrintEnded(57, JobState.SENT)
+    (_, short_s), (metre, metre_s), (_, longest_s) = timed.taken
+    assert short_s < 12
+    # At 50 mm a second: a printer takes no more than it has room for.
+    assert metre == pytest.approx(72 * 8_000, rel=0.01)
+    assert metre_s > 8_000 / 8 / 50
+    assert longest_s < HANGS_MS / 1000, "the queue waits for no news so long"
 
 
 def test_another_printer_takes_the_next_job(counter: Counter) -> None:

@@ -11,11 +11,15 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
 
+from pos_app.domain.attempt import Environment
 from pos_app.domain.paper import WIDTHS, Bitmap, Figure, Marking, Pair, Paper, text_of
-from pos_app.domain.receipt import code_text
+from pos_app.domain.print_job import PaperKind, PrintJob
+from pos_app.domain.receipt import Letterhead, code_text
+from pos_app.engine.printing.content import PaperContent
 from pos_app.i18n.papers import Papers
 from pos_app.i18n.words.paper import words
 from pos_app.ui.paper import worker as paper_worker
+from pos_app.ui.paper.drawing import PaperDrawing
 from pos_app.ui.paper.layout import lay, pages
 from pos_app.ui.paper.pdf import Page, pdf_of
 from pos_app.ui.paper.raster import bitmap_of, image_of, png_of
@@ -148,6 +152,15 @@ def test_a_pdf_is_of_the_kind_that_is_kept(language: str, page: Page) -> None:
     assert data.startswith(b"%PDF-1.4")
     assert b'pdfaid:part="1" pdfaid:conformance="B"' in data
     assert b"/FontFile" in data or b"/FontFile2" in data
+
+
+@pytest.mark.parametrize(("mm", "points"), [(58, 164), (80, 227)])
+def test_the_systems_printer_gets_a_page_as_wide_as_its_paper(mm: int, points: int) -> None:
+    """On narrow paper it was handed a page of the wide one: its edge was cut off, amounts first."""
+    job = PrintJob(number=1, paper=PaperKind.TEST, width=mm)
+    content = PaperContent(environment=Environment.LIVE, printed="")
+    data = PaperDrawing(Letterhead()).pdf(job, content)
+    assert f"/MediaBox [0 0 {points}.0".encode() in data
 
 
 def test_a_long_report_goes_onto_several_pages_and_cuts_nothing() -> None:

@@ -333,6 +333,30 @@ def test_a_copy_is_wished_with_what_stands_on_it_and_what_became_of_it_is_said(q
     assert on.says("elsewhere_copy_said") == words.COPY_ASKED.format(number=2)
 
 
+def test_a_second_press_prints_no_second_copy(qtbot: Any) -> None:
+    """Each press made a copy more, as soon as the first was on its way to the printer."""
+    on = card(qtbot, signed_in=RUWAN)
+    on.part("elsewhere_print").click()
+    (wanted,) = on.commands(PrintPaper)
+    job = PrintJob(number=1, paper=PaperKind.ELSEWHERE, about=wanted.about, copy=1)
+    on.receive(PrintAnswered(request_id=wanted.request_id, job=job))
+    on.part("elsewhere_print").click()
+    assert on.commands(PrintPaper) == [wanted]
+
+
+def test_presses_before_the_answer_are_one_wish(qtbot: Any) -> None:
+    """What a manager allowed bore the first one's name, and the card waited for the second's: it said nothing."""
+    on = card(qtbot, signed_in=RUWAN)
+    on.part("elsewhere_print").click()
+    on.part("elsewhere_print").click()
+    first, second = on.commands(PrintPaper)
+    assert first == second
+    on.receive(PrintAnswered(request_id=first.request_id, problem=PrintProblem.CANNOT_RECORD))
+    # It can be asked for once more.
+    on.part("elsewhere_print").click()
+    assert on.commands(PrintPaper)[-1].request_id != first.request_id
+
+
 def test_where_it_cannot_be_recorded_no_copy_is_promised(qtbot: Any) -> None:
     on = card(qtbot, signed_in=RUWAN)
     on.part("elsewhere_print").click()

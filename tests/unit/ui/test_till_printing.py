@@ -58,8 +58,10 @@ def answer(on: Stage, problem: PrintProblem) -> None:
     [
         ((), Why.NONE, ""),
         ((WAITS,), Why.PAPER_OUT, "Not printed: the printer has no paper. It is tried again."),
-        ((EXPIRED,), Why.NONE, "One receipt was not printed."),
-        ((EXPIRED, replace(EXPIRED, number=60)), Why.NONE, "2 receipts were not printed."),
+        ((EXPIRED,), Why.NONE, "One print did not come out."),
+        ((EXPIRED, replace(EXPIRED, number=60)), Why.NONE, "2 prints did not come out."),
+        # Whatever it is: a Z was called a receipt.
+        ((replace(EXPIRED, paper=PaperKind.Z, about="12"),), Why.NONE, "One print did not come out."),
         ((WAITS, UNSURE), Why.PAPER_OUT, words.ASKS.of(1)),
     ],
 )

@@ -430,12 +430,12 @@ class ElsewhereCard(LeftByEsc):
             self._show(payment, may_copy=told.proof is Proof.UNCHANGED)
 
     def take_print(self, answered: PrintAnswered) -> None:
-        """What became of the wish for a copy."""
+        """What became of the wish for a copy. Once there is one, another press is none: each would be a paper more."""
         if answered.job is None:
             self._tell(printing_words.PROBLEM.get(answered.problem, ""), "bad")
-            self.print.setEnabled(True)
         else:
             self._tell(words.COPY_ASKED.format(number=answered.job.copy), "text")
+        self.print.setEnabled(answered.job is None)
         focus(self.close_button)
 
     def _say(self, text: str, tone: str) -> None:

@@ -80,6 +80,7 @@ class OtherCountersDesk(QObject):
         """What the store told, or the printer's queue; what nobody waits for any more is left alone."""
         if isinstance(published, PrintAnswered):
             if self._card is not None and published.request_id == self._printing:
+                self._printing = ""
                 self._card.take_print(published)
         elif self._panel is not None and published.request_id == self._asked:
             self._panel.receive(published)
@@ -105,7 +106,8 @@ class OtherCountersDesk(QObject):
         self._overlay.open(card, width=_CARD, on_close=self._card_closed)
 
     def _print(self, receipt: Receipt) -> None:
-        self._printing = name_request()
+        # Pressed twice it is one wish: what a manager then allows bears the first one's name.
+        self._printing = self._printing or name_request()
         wanted = PrintPaper(
             request_id=self._printing,
             paper=PaperKind.ELSEWHERE,
