@@ -15,6 +15,7 @@ import psycopg
 from cryptography import x509
 from cryptography.hazmat.primitives.hashes import SHA256
 
+from pos_app.domain.text import is_plain
 from pos_app.store import acts, backup, keys, recount
 from pos_app.store.accounts.accounts import LINK_HOURS, owners_link
 from pos_app.store.acts import Act
@@ -50,7 +51,7 @@ class Teller:
 def name_of(text: str, field: str) -> str:
     """A name that people read. Raises StoreError."""
     name = " ".join(text.split())
-    if not 1 <= len(name) <= NAME_MOST or not name.isprintable():
+    if not 1 <= len(name) <= NAME_MOST or not is_plain(name):
         raise StoreError(USAGE, f"{field}: 1 to {NAME_MOST} printable characters, for example 'Main street'")
     return name
 

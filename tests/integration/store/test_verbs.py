@@ -296,6 +296,14 @@ def test_bad_input_names_field_limit_and_example(store: Shop) -> None:
     assert (none.code, "store init" in none.err) == (73, True)
 
 
+def test_a_name_is_written_as_its_language_writes_it(store: Shop) -> None:
+    """Sinhala joins letters by a sign that nobody sees; anywhere else such a sign is refused."""
+    assert store.verb("shop", "ශ්\N{ZERO WIDTH JOINER}රී මහල").code == 0
+    assert store.verb("shop", "1", "--rename", "ප්\N{ZERO WIDTH JOINER}රධාන").code == 0
+    assert store.verb("code", "ප්\N{ZERO WIDTH JOINER}රධාන").objects[0]["shop"] == 1
+    assert store.verb("shop", "My\N{ZERO WIDTH JOINER}shop").code == 2
+
+
 def test_shops_are_made_and_listed(store: Shop) -> None:
     """A day begins where a counter's ends, unless somebody says otherwise."""
     store.verb("shop", "Harbour", "--cutoff", "04:30")

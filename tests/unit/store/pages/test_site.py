@@ -229,6 +229,23 @@ def test_people_are_added_given_roles_and_sent_away(database: Database, shop: in
         assert "only owner" in (one.get(own), one.send(f"{own}/role", role="reader"))[1].text
 
 
+def test_a_persons_name_is_written_as_its_language_writes_it(database: Database, shop: int) -> None:
+    """Priya, whose first two letters are joined by a sign that nobody sees; anywhere else it is refused."""
+    with page_of(database) as url, owner(database, url, shop) as one:
+        one.get("/people")
+        assert (
+            one.send("/people", shown="Pri\N{ZERO WIDTH JOINER}ya", name="priya", role="reader").status_code
+            == 422
+        )
+        one.get("/people")
+        assert (
+            one.send("/people", shown="ප්\N{ZERO WIDTH JOINER}රියා", name="priya", role="reader").status_code
+            == 200
+        )
+        one.get("/people")
+    assert "ප්\N{ZERO WIDTH JOINER}රියා" in one.page
+
+
 def test_a_new_link_ends_what_was_before(database: Database, shop: int) -> None:
     with page_of(database) as url, owner(database, url, shop) as one, person(url) as other:
         one.get("/people")
