@@ -79,9 +79,9 @@ def _request(asked: dict[str, str], zone: tzinfo | None) -> FindRequest:
             raise _NoDay(field) from error
         if day.year not in _YEARS:
             raise _NoDay(field)
-        midnight = datetime(day.year, day.month, day.day)
-        begins = midnight.astimezone() if zone is None else midnight.replace(tzinfo=zone)
-        return (begins + timedelta(days=days)).isoformat()
+        # Of that very day: one on which the clocks change has no 24 hours.
+        midnight = datetime(day.year, day.month, day.day) + timedelta(days=days)
+        return (midnight.astimezone() if zone is None else midnight.replace(tzinfo=zone)).isoformat()
 
     amount = asked["amount"].replace(",", "").replace(" ", "")
     if _WRITTEN.fullmatch(amount):
