@@ -110,6 +110,23 @@ def test_a_day_on_which_the_clocks_change_is_looked_through_whole(
     assert found == ["/payment?attempt=K7Q2MXAB-1-1", "/payment?attempt=K7Q2MXAB-0-1"]
 
 
+def test_today_begins_with_the_hour_in_which_its_day_does(database: Database, shop: int) -> None:
+    """What was taken behind midnight is the night's end, not its beginning."""
+    now = datetime.now(UTC)
+    rows(database, "UPDATE shop SET cutoff_minutes = %s WHERE shop = %s", _minutes(now) // 60 * 60, shop)
+    counter = PretendCounter("K7Q2MXAB", 1)
+    begins = now.replace(minute=0, second=0, microsecond=0)
+    walls = [(begins + timedelta(hours=each)).isoformat() for each in (0, 2, 23)]
+    for number, wall in enumerate(walls):
+        counter.pay(f"K7Q2MXAB-{number}-1", wall=wall, tapped_wall=wall)
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        counter.ship()
+    ((hours,),) = (_today(database, shop).hours.values(),)
+    labels = [f"{(begins + timedelta(hours=each)).hour:02d}" for each in range(24)]
+    assert [each.label for each in hours] == labels
+    assert [each.label for each in hours if each.count] == [labels[0], labels[2], labels[23]]
+
+
 def test_find_looks_through_the_shops_own_days(database: Database, shop: int) -> None:
     counter = PretendCounter("K7Q2MXAB", 1)
     early, late = "2026-11-23T02:00:00+05:30", "2026-11-23T23:30:00+05:30"
