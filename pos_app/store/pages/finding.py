@@ -11,6 +11,7 @@ from pos_app.domain.attempt import State
 from pos_app.domain.money import format_amount
 from pos_app.domain.receipt import number_in
 from pos_app.domain.shipping import FIND_MOST, BadBatch, FindRequest, Shipped
+from pos_app.domain.text import clean_text
 from pos_app.i18n.languages import words_in
 from pos_app.i18n.words.till import Words
 from pos_app.store import find
@@ -33,7 +34,8 @@ _YEARS = range(2000, 2101)
 async def find_page(ask: Ask) -> Page:
     """The form, and under it what fits."""
     words = ask.speech.words
-    asked = {key: ask.query.get(key, "").strip()[:80] for key in (*_FIELDS, *_DATES)}
+    # What nobody sees was pasted with it: marks of direction, out of a text that runs the other way.
+    asked = {key: clean_text(ask.query.get(key, "").strip(), 80).strip() for key in (*_FIELDS, *_DATES)}
     problem, told, found = "", "", None
     if asked["from"] and asked["to"] and asked["from"] > asked["to"]:
         problem = "to"

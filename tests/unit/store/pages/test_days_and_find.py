@@ -106,6 +106,9 @@ def test_a_payment_is_found_and_told_with_its_code(database: Database, shop: int
             for asked in ("amount=1,250.00", "digits=567", f"id={ID}", "id=W-77", "id=SBX-TK7Q2MXAB-R000012"):
                 assert person.get(f"/find?{asked}").status_code == 200, asked
                 assert f"/payment?attempt={ID}" in person.seen.links, asked
+            # Pasted from a right-to-left text, with its marks.
+            assert person.get(f"/find?id=%E2%80%8F%E2%80%8E{ID}%E2%80%8F").status_code == 200
+            assert f"/payment?attempt={ID}" in person.seen.links
             person.get("/find?amount=1250.01")
             assert "No payment fits." in person.seen.text
             for asked in ("amount=lots", "digits=5", "from=someday", "from=2026-03-02&to=2026-03-01"):
