@@ -75,6 +75,22 @@ def test_days_and_export_say_each_counter_and_who_is_missing(store: Shop) -> Non
         assert (out / "p.xlsx").read_bytes()[:2] == b"PK"
 
 
+def test_an_export_of_several_shops_says_who_is_missing_in_each(store: Shop) -> None:
+    """On one date, in counters of one name."""
+    assert store.verb("shop", "Harbour").code == 0
+    with store.served() as url:
+        for number, installation in (("1", "ONE11111"), ("2", "TWO22222")):
+            counter = PretendCounter(installation, 1)
+            sell(counter, 1, "7.00")
+            with counter.at(url, store.code(number)):
+                counter.ship()
+        span = ("--from", "2026-11-23", "--to", "2026-11-23")
+        said = store.verb("export", "csv", str(_folder(store) / "p.csv"), *span)
+    assert said.code == 4
+    missing = {"2026-11-23": ["My shop / Counter 1", "Harbour / Counter 1"]}
+    assert (said.objects[0]["rows"], said.objects[0]["missing"]) == (2, missing)
+
+
 def test_of_two_tills_with_one_number_the_one_without_a_z_is_said(store: Shop) -> None:
     """By days and export, behind a rebuild, and in a copy that is put back."""
     old, new = PretendCounter("ONE11111", 1), PretendCounter("TWO22222", 1)
