@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 
 from pos_app.domain.text import is_plain
 from pos_app.store import acts, backup, keys, recount
-from pos_app.store.accounts.accounts import LINK_HOURS, owners_link
+from pos_app.store.accounts.accounts import LINK_HOURS, SHOWN_MOST, owners_link
 from pos_app.store.acts import Act
 from pos_app.store.cluster import ClusterUnusable
 from pos_app.store.database import BECOME, DOOR, RECEIVE, Database, TooNew
@@ -48,11 +48,11 @@ class Teller:
         print(json.dumps(value, ensure_ascii=False) if self._as_json else text, flush=True)
 
 
-def name_of(text: str, field: str) -> str:
+def name_of(text: str, field: str, most: int = NAME_MOST, example: str = "Main street") -> str:
     """A name that people read. Raises StoreError."""
     name = " ".join(text.split())
-    if not 1 <= len(name) <= NAME_MOST or not is_plain(name):
-        raise StoreError(USAGE, f"{field}: 1 to {NAME_MOST} printable characters, for example 'Main street'")
+    if not 1 <= len(name) <= most or not is_plain(name):
+        raise StoreError(USAGE, f"{field}: 1 to {most} printable characters, for example {example!r}")
     return name
 
 
@@ -204,6 +204,7 @@ def _pin_of(certificate: Path) -> str:
 
 def link(folder: Path | None, name: str, shop: str, shown: str, tell: Teller) -> int:
     """A one-time link for an owner of a shop, made where there is none of that name: a new password, a new app."""
+    shown = name_of(shown, "--shown", SHOWN_MOST, "Nimali Perera") if shown else ""
     with Place(folder).answering() as database:
         with database.connect_now(RECEIVE) as connection:
             number, shop_name = find_shop(connection, shop or _first_shop(connection))
@@ -391,7 +392,8 @@ def find_shop(connection: Connection, shop: str) -> tuple[int, str]:
     row = connection.execute(
         "SELECT shop, name FROM shop WHERE shop::text = %(asked)s OR name = %(asked)s "
         "ORDER BY shop::text <> %(asked)s LIMIT 1",
-        {"asked": shop.replace("\0", "")},
+        # No database takes what is no text: bytes of another encoding, as they come from a line.
+        {"asked": shop.encode(errors="replace").decode().replace("\0", "")},
     ).fetchone()
     if row is None:
         raise StoreError(
