@@ -393,7 +393,7 @@ def find_shop(connection: Connection, shop: str) -> tuple[int, str]:
         "SELECT shop, name FROM shop WHERE shop::text = %(asked)s OR name = %(asked)s "
         "ORDER BY shop::text <> %(asked)s LIMIT 1",
         # No database takes what is no text: bytes of another encoding, as they come from a line.
-        {"asked": shop.encode(errors="replace").decode().replace("\0", "")},
+        {"asked": " ".join(shop.encode(errors="replace").decode().replace("\0", "").split())},
     ).fetchone()
     if row is None:
         raise StoreError(

@@ -321,6 +321,12 @@ def test_shops_are_made_and_listed(store: Shop) -> None:
         {"shop": 3, "name": "Hill", "cutoff": "04:00"},
     ]
     assert store.verb("code", "Harbour").objects[0]["shop"] == 2
+    # Typed with a space too many it is the same.
+    again = store.verb("shop", " My  shop", "--cutoff", "05:00")
+    assert (again.code, [each["cutoff"] for each in again.objects]) == (0, ["05:00", "04:30", "04:00"]), (
+        again.err
+    )
+    assert store.verb("code", "My shop ").objects[0]["shop"] == 1
 
 
 def test_a_day_that_begins_at_another_time_takes_what_is_held_along(store: Shop) -> None:
