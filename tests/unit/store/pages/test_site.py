@@ -61,6 +61,15 @@ def test_a_cookie_is_this_hosts_alone(database: Database, shop: int) -> None:
         ) == [(0,)]
 
 
+@pytest.mark.parametrize("token", ["%00", "a%20b", "%0a", "a%5Cb", "%ED%A0%80", "x" * 3000, "%3Cb%3E"])
+def test_a_link_that_is_none_says_so(database: Database, token: str) -> None:
+    """Cut off by whoever sent it, or with a space behind it; the page offers its languages at that very address."""
+    with page_of(database) as url, person(url) as somebody:
+        assert somebody.call("GET", f"/link/{token}").status_code == 404
+        assert "is too old" in somebody.page
+        assert somebody.get(somebody.seen.links[-1]).status_code == 404
+
+
 def test_whoever_is_not_in_sees_the_sign_in(database: Database) -> None:
     with page_of(database) as url, person(url) as one:
         for path in (
