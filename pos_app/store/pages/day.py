@@ -235,17 +235,18 @@ async def sign(ask: Ask) -> Page | str:
     day = await _day(ask, ask.form.get("of", ""), ask.form.get("on", ""))
     if not ask.may(day.shop, Role.MANAGER):
         raise NotAllowed
-    reason = " ".join(ask.form.get("reason", "").split())
-    if not REASON_LEAST <= len(reason) <= REASON_MOST:
-        return _drawn(ask, day, "reason", reason)
+    typed = " ".join(ask.form.get("reason", "").split())
+    reason = typed_text(typed, REASON_MOST)
+    if len(typed) > REASON_MOST or len(reason) < REASON_LEAST:
+        return _drawn(ask, day, "reason", typed)
     on = date.fromisoformat(day.business_date)
     reader = ask.reader
     try:
         await days.sign(
             ask.connection, day.shop, on, ask.form.get("mark", ""), account=reader.account, who=reader.shown,
-            reason=typed_text(reason, REASON_MOST),
+            reason=reason,
         )  # fmt: skip
     except CannotSign as cannot:
         again = await _day(ask, str(day.shop), day.business_date)
-        return _drawn(ask, again, "" if cannot.why == "signed" else "changed", reason)
+        return _drawn(ask, again, "" if cannot.why == "signed" else "changed", typed)
     return f"/day?of={day.shop}&on={day.business_date}"

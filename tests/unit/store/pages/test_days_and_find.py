@@ -39,8 +39,11 @@ def test_a_day_names_who_is_missing_and_is_signed_once(database: Database, shop:
         assert person.get(path).status_code == 200
         assert "1,250.00" in person.seen.text
         assert "no Z" in person.seen.text
-        assert person.send("/day", reason="x").status_code == 422
-        assert "Say why" in person.seen.text
+        # Three signs that nobody sees are no reason, either.
+        for nothing in ("x", "\u3164\u3164\u3164", "\u202e\u202d\u200f", "x \u200b\u200b"):
+            person.get(path)
+            assert person.send("/day", reason=nothing).status_code == 422, ascii(nothing)
+            assert "Say why" in person.seen.text
         person.get(path)
         signed = person.send("/day", reason="Counted, asked 077 123 4599")
         assert signed.status_code == 200

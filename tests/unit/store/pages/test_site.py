@@ -195,6 +195,7 @@ def test_a_refused_counter_tells_nothing_more(database: Database, shop: int) -> 
             one.get("/counters")
             path = next(each for each in one.seen.links if each.endswith("/revoke"))
             one.get(path)
+            assert one.send(path, reason="\u3164\u3164\u3164").status_code == 422
             assert one.send(path, reason=" x ").status_code == 422
             assert "3 to 200 letters" in one.page
             assert one.send(path, reason="Terminal stolen").status_code == 200
