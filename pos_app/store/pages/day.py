@@ -19,21 +19,36 @@ REASON_LEAST, REASON_MOST = 3, 200
 
 
 async def days_page(ask: Ask) -> Page:
-    """The newest first; of each shop of its own."""
+    """The newest first; of each shop of its own. `before` in the address: those before that day."""
     words = ask.speech.words
-    last = ask.now.astimezone().date() + timedelta(days=1)
+    last = _before(ask) or ask.now.astimezone().date() + timedelta(days=1)
+    first = last - timedelta(days=SHOWN)
+    shops = [shop.shop for shop in ask.shops if ask.shop in (0, shop.shop)]
     found: list[StoreDay] = []
-    for shop in ask.shops:
-        if ask.shop in (0, shop.shop):
-            found += await days.days(ask.connection, shop.shop, last - timedelta(days=SHOWN), last)
+    for shop in shops:
+        found += await days.days(ask.connection, shop, first, last)
     found.sort(key=lambda day: (day.business_date, -day.shop), reverse=True)
+    newest = await days.newest_before(ask.connection, shops, first)
+    # To where there is something: a place that closes for a season has months without any day.
+    behind = None if newest is None else f"/days?before={newest + timedelta(days=1)}"
+    chosen = f"&shop={ask.shop}" if ask.shop else ""
+    older = h("div", link_button(words.OLDER, behind + chosen), class_="acts") if behind else None
     if not found:
-        return Page(title=words.DAYS, body=(h("section", said(words.NOTHING_TAKEN, "calm", "list")),))
+        return Page(title=words.DAYS, body=(h("section", said(words.NOTHING_TAKEN, "calm", "list")), older))
     heads = [
         (words.DAY, ""), (words.TAKEN_COLUMN, "n"), (words.COUNT_COLUMN, "n"), (words.STATE_COLUMN, ""), ("", ""),
     ]  # fmt: skip
     listed = table(heads, [row for each in found for row in _lines(ask, each, each is found[-1])], words.DAYS)
-    return Page(title=words.DAYS, body=(h("section", listed, class_="card"),))
+    return Page(title=words.DAYS, body=(h("section", listed, older, class_="card"),))
+
+
+def _before(ask: Ask) -> date | None:
+    """The last day that is asked for; None: none is, or what stands there is no day of any shop."""
+    try:
+        asked = date.fromisoformat(ask.query.get("before", ""))
+    except ValueError:
+        return None
+    return asked - timedelta(days=1) if 2000 <= asked.year < 2200 else None
 
 
 def _sums(sums: Sums, environment: str) -> list[Element]:
