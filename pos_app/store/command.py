@@ -38,14 +38,19 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 class Teller:
-    """Standard output: lines for people, or one JSON object a line."""
+    """Standard output: lines for people, or one JSON object a line.
 
-    def __init__(self, *, as_json: bool) -> None:
+    `plain` makes of a text one line that moves no terminal: what counters told is in it.
+    """
+
+    def __init__(self, plain: Callable[[str], str], *, as_json: bool) -> None:
+        self._plain = plain
         self._as_json = as_json
 
-    def say(self, value: Mapping[str, Any], text: str) -> None:
-        """One line; `value` is the same for programs."""
-        print(json.dumps(value, ensure_ascii=False) if self._as_json else text, flush=True)
+    def say(self, value: Mapping[str, Any], *lines: str) -> None:
+        """These lines; `value` is the same for programs."""
+        text = json.dumps(value, ensure_ascii=False) if self._as_json else "\n".join(map(self._plain, lines))
+        print(text, flush=True)
 
 
 def name_of(text: str, field: str, most: int = NAME_MOST, example: str = "Main street") -> str:
@@ -112,10 +117,10 @@ def init(folder: Path | None, dsn: str, name: str, shop: str, tell: Teller) -> i
     }
     tell.say(
         said,
-        f"The store {name!r} is in {place.folder}, with shop {number} ({shop}).\n"
-        f"Its key is {place.key_file}: keep a copy of it apart from backups.\n"
-        f"Its owner chooses a password, once, within {LINK_HOURS} hours, at the address that store run says and\n"
-        f"{link}",
+        f"The store {name!r} is in {place.folder}, with shop {number} ({shop}).",
+        f"Its key is {place.key_file}: keep a copy of it apart from backups.",
+        f"Its owner chooses a password, once, within {LINK_HOURS} hours, at the address that store run says and",
+        link,
     )
     return OK
 
@@ -211,8 +216,8 @@ def link(folder: Path | None, name: str, shop: str, shown: str, tell: Teller) ->
         path = _give_link(database, number, name, shown)
         tell.say(
             {"link": path, "name": name, "shop": number, "shop_name": shop_name},
-            f"{name} of {shop_name} chooses a password, once, within {LINK_HOURS} hours, at the page's address and\n"
-            f"{path}",
+            f"{name} of {shop_name} chooses a password, once, within {LINK_HOURS} hours, at the page's address and",
+            path,
         )
     return OK
 
@@ -283,7 +288,8 @@ def save(folder: Path | None, file: Path, tell: Teller) -> int:
     tell.say(
         value,
         f"{saved.file}: {events} events of {len(saved.digest.heads)} journals, {saved.bytes} bytes, "
-        f"put back beside the store and found equal.\nThe key is not in it: {place.key_file}",
+        f"put back beside the store and found equal.",
+        f"The key is not in it: {place.key_file}",
     )
     return OK
 
@@ -305,20 +311,22 @@ def put_back(folder: Path | None, file: Path, tell: Teller) -> int:
     before = "" if done.kept is None else f" What was there is kept in {done.kept}."
     tell.say(
         value,
-        f"Restored, with every signature proven; epoch {done.epoch} begins.{anew}{before}\n"
+        f"Restored, with every signature proven; epoch {done.epoch} begins.{anew}{before}",
         "Signed days, refused keys and people are as they were in the copy: refuse again whom you refused since, "
-        f"before `store run`.{_unsealed(place, done.unsealed)}",
+        "before `store run`.",
+        *_unsealed(place, done.unsealed),
     )
     return OK
 
 
-def _unsealed(place: Place, names: Sequence[str]) -> str:
+def _unsealed(place: Place, names: Sequence[str]) -> tuple[str, ...]:
     if not names:
-        return ""
-    return (
-        f"\nAnother key sealed the apps of {', '.join(names)}: no code of theirs is right here. Put the store.key of "
+        return ()
+    said = (
+        f"Another key sealed the apps of {', '.join(names)}: no code of theirs is right here. Put the store.key of "
         f"that store in the place of {place.key_file}; where it is lost, `store link NAME` for each."
     )
+    return (said,)
 
 
 _COUNTERS = """SELECT i.installation, i.state, p.shop, p.name, c.name, c.merchant_id, c.counter_id, i.head_seq,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
+from pos_app.bootstrap.plain_lines import plain_line
 from pos_app.cli.days import date_of
 from pos_app.cli.parser import Parser, add_common, path, plain
 
@@ -109,7 +110,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         raise CommandError(Exit.CONFIGURATION, _NO_LIBRARIES) from error
     _end_in_order()
     try:
-        return _STEPS[arguments.step](arguments, Teller(as_json=options.json))
+        return _STEPS[arguments.step](arguments, Teller(plain_line, as_json=options.json))
     except StoreError as error:
         raise CommandError(Exit(error.exit_code), str(error)) from error
 
