@@ -38,19 +38,20 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 class Teller:
-    """Standard output: lines for people, or one JSON object a line.
+    """What a verb says: lines for people, or one JSON object a line; `write` takes each.
 
     `plain` makes of a text one line that moves no terminal: what counters told is in it.
     """
 
-    def __init__(self, plain: Callable[[str], str], *, as_json: bool) -> None:
+    def __init__(self, write: Callable[[str], None], plain: Callable[[str], str], *, as_json: bool) -> None:
+        self._write = write
         self._plain = plain
         self._as_json = as_json
 
     def say(self, value: Mapping[str, Any], *lines: str) -> None:
         """These lines; `value` is the same for programs."""
         text = json.dumps(value, ensure_ascii=False) if self._as_json else "\n".join(map(self._plain, lines))
-        print(text, flush=True)
+        self._write(text)
 
 
 def name_of(text: str, field: str, most: int = NAME_MOST, example: str = "Main street") -> str:

@@ -12,6 +12,7 @@ from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import plain_line
 from pos_app.cli.days import date_of
+from pos_app.cli.output import Output
 from pos_app.cli.parser import Parser, add_common, path, plain
 
 if TYPE_CHECKING:
@@ -110,7 +111,8 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         raise CommandError(Exit.CONFIGURATION, _NO_LIBRARIES) from error
     _end_in_order()
     try:
-        return _STEPS[arguments.step](arguments, Teller(plain_line, as_json=options.json))
+        output = Output(goes_on=arguments.step not in _TELLING)
+        return _STEPS[arguments.step](arguments, Teller(output.line, plain_line, as_json=options.json))
     except StoreError as error:
         raise CommandError(Exit(error.exit_code), str(error)) from error
 
@@ -233,6 +235,10 @@ _STEPS: dict[str, Callable[[argparse.Namespace, Teller], int]] = {
     "days": _days,
     "export": _export,
 }
+
+
+_TELLING = frozenset({"check", "counters", "code", "link", "days"})
+"""Steps of which nothing is left where nobody can read what they say."""
 
 
 def _port(text: str) -> int:

@@ -23,7 +23,8 @@ from pos_app.store import keys
 from pos_app.store.accounts.accounts import Sealer
 from pos_app.store.cluster import Cluster
 from pos_app.store.place import DATABASE
-from tests.integration.store.shop import Shop
+from tests.integration.store.shop import REPOSITORY, Shop
+from tests.support.forked import TILL
 from tests.support.owners import person
 from tests.support.ports import free_port
 from tests.support.store import PretendCounter, caller, without_files_from
@@ -309,6 +310,31 @@ def test_a_name_is_written_as_its_language_writes_it(store: Shop) -> None:
     assert store.verb("shop", "1", "--rename", "ප්\N{ZERO WIDTH JOINER}රධාන").code == 0
     assert store.verb("code", "ප්\N{ZERO WIDTH JOINER}රධාන").objects[0]["shop"] == 1
     assert store.verb("shop", "My\N{ZERO WIDTH JOINER}shop").code == 2
+
+
+@pytest.mark.parametrize(("verb", "code"), [(("check",), 73), (("code", "1"), 73), (("shop", "Hill"), 0)])
+def test_a_verb_whose_output_goes_nowhere_says_so(store: Shop, verb: tuple[str, ...], code: int) -> None:
+    """A reader that has gone is no error (`| head -1`); a full disk is, unless something else was done."""
+    line = [*TILL, "store", *verb, "--data", str(store.folder)]
+    read, gone = os.pipe()
+    os.close(read)
+    with os.fdopen(gone, "wb") as nobody, Path("/dev/full").open("wb") as full:
+        left = subprocess.run(line, stdout=nobody, stderr=subprocess.PIPE, check=False, cwd=REPOSITORY)
+        kept = subprocess.run(line, stdout=full, stderr=subprocess.PIPE, check=False, cwd=REPOSITORY)
+    assert (left.returncode, left.stderr) == (0, b"")
+    assert (kept.returncode, kept.stderr.count(b"standard output cannot be written: No space")) == (code, 1)
+
+
+def test_a_store_serves_whoever_hears_its_address(store: Shop) -> None:
+    line = [*TILL, "store", "run", "--data", str(store.folder)]
+    with Path("/dev/full").open("wb") as full:
+        running = subprocess.Popen(line, stdout=full, stderr=subprocess.PIPE, cwd=REPOSITORY)
+    assert running.stderr is not None
+    with running.stderr as told:
+        assert told.readline() == b"pos-app: standard output cannot be written: No space left on device\n"
+        assert store.verb("counters").code == 0
+        running.send_signal(SIGTERM)
+        assert (running.wait(), told.read()) == (0, b"")
 
 
 def test_shops_are_made_and_listed(store: Shop) -> None:
