@@ -39,7 +39,7 @@ def export(arguments: argparse.Namespace, tell: Teller) -> int:
 
     try:
         count, missing = exported(
-            arguments.data, arguments.shop, arguments.first or "", arguments.last or "", write
+            arguments.data, arguments.shop or "", arguments.first or "", arguments.last or "", write
         )
     except FileExistsError as error:
         text = f"{path} has that name already; --force puts this in its place"

@@ -15,8 +15,9 @@ import psycopg
 from cryptography import x509
 from cryptography.hazmat.primitives.hashes import SHA256
 
+from pos_app.domain.text import is_plain
 from pos_app.store import acts, backup, keys, recount
-from pos_app.store.accounts.accounts import LINK_HOURS, owners_link
+from pos_app.store.accounts.accounts import LINK_HOURS, SHOWN_MOST, owners_link
 from pos_app.store.acts import Act
 from pos_app.store.cluster import ClusterUnusable
 from pos_app.store.database import BECOME, DOOR, RECEIVE, Database, TooNew
@@ -37,21 +38,27 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 class Teller:
-    """Standard output: lines for people, or one JSON object a line."""
+    """What a verb says: lines for people, or one JSON object a line; `write` takes each.
 
-    def __init__(self, *, as_json: bool) -> None:
+    `plain` makes of a text one line that moves no terminal: what counters told is in it.
+    """
+
+    def __init__(self, write: Callable[[str], None], plain: Callable[[str], str], *, as_json: bool) -> None:
+        self._write = write
+        self._plain = plain
         self._as_json = as_json
 
-    def say(self, value: Mapping[str, Any], text: str) -> None:
-        """One line; `value` is the same for programs."""
-        print(json.dumps(value, ensure_ascii=False) if self._as_json else text, flush=True)
+    def say(self, value: Mapping[str, Any], *lines: str) -> None:
+        """These lines; `value` is the same for programs."""
+        text = json.dumps(value, ensure_ascii=False) if self._as_json else "\n".join(map(self._plain, lines))
+        self._write(text)
 
 
-def name_of(text: str, field: str) -> str:
+def name_of(text: str, field: str, most: int = NAME_MOST, example: str = "Main street") -> str:
     """A name that people read. Raises StoreError."""
     name = " ".join(text.split())
-    if not 1 <= len(name) <= NAME_MOST or not name.isprintable():
-        raise StoreError(USAGE, f"{field}: 1 to {NAME_MOST} printable characters, for example 'Main street'")
+    if not 1 <= len(name) <= most or not is_plain(name):
+        raise StoreError(USAGE, f"{field}: 1 to {most} printable characters, for example {example!r}")
     return name
 
 
@@ -111,10 +118,10 @@ def init(folder: Path | None, dsn: str, name: str, shop: str, tell: Teller) -> i
     }
     tell.say(
         said,
-        f"The store {name!r} is in {place.folder}, with shop {number} ({shop}).\n"
-        f"Its key is {place.key_file}: keep a copy of it apart from backups.\n"
-        f"Its owner chooses a password, once, within {LINK_HOURS} hours, at the address that store run says and\n"
-        f"{link}",
+        f"The store {name!r} is in {place.folder}, with shop {number} ({shop}).",
+        f"Its key is {place.key_file}: keep a copy of it apart from backups.",
+        f"Its owner chooses a password, once, within {LINK_HOURS} hours, at the address that store run says and",
+        link,
     )
     return OK
 
@@ -203,14 +210,15 @@ def _pin_of(certificate: Path) -> str:
 
 def link(folder: Path | None, name: str, shop: str, shown: str, tell: Teller) -> int:
     """A one-time link for an owner of a shop, made where there is none of that name: a new password, a new app."""
+    shown = name_of(shown, "--shown", SHOWN_MOST, "Nimali Perera") if shown else ""
     with Place(folder).answering() as database:
         with database.connect_now(RECEIVE) as connection:
             number, shop_name = find_shop(connection, shop or _first_shop(connection))
         path = _give_link(database, number, name, shown)
         tell.say(
             {"link": path, "name": name, "shop": number, "shop_name": shop_name},
-            f"{name} of {shop_name} chooses a password, once, within {LINK_HOURS} hours, at the page's address and\n"
-            f"{path}",
+            f"{name} of {shop_name} chooses a password, once, within {LINK_HOURS} hours, at the page's address and",
+            path,
         )
     return OK
 
@@ -281,7 +289,8 @@ def save(folder: Path | None, file: Path, tell: Teller) -> int:
     tell.say(
         value,
         f"{saved.file}: {events} events of {len(saved.digest.heads)} journals, {saved.bytes} bytes, "
-        f"put back beside the store and found equal.\nThe key is not in it: {place.key_file}",
+        f"put back beside the store and found equal.",
+        f"The key is not in it: {place.key_file}",
     )
     return OK
 
@@ -303,20 +312,22 @@ def put_back(folder: Path | None, file: Path, tell: Teller) -> int:
     before = "" if done.kept is None else f" What was there is kept in {done.kept}."
     tell.say(
         value,
-        f"Restored, with every signature proven; epoch {done.epoch} begins.{anew}{before}\n"
+        f"Restored, with every signature proven; epoch {done.epoch} begins.{anew}{before}",
         "Signed days, refused keys and people are as they were in the copy: refuse again whom you refused since, "
-        f"before `store run`.{_unsealed(place, done.unsealed)}",
+        "before `store run`.",
+        *_unsealed(place, done.unsealed),
     )
     return OK
 
 
-def _unsealed(place: Place, names: Sequence[str]) -> str:
+def _unsealed(place: Place, names: Sequence[str]) -> tuple[str, ...]:
     if not names:
-        return ""
-    return (
-        f"\nAnother key sealed the apps of {', '.join(names)}: no code of theirs is right here. Put the store.key of "
+        return ()
+    said = (
+        f"Another key sealed the apps of {', '.join(names)}: no code of theirs is right here. Put the store.key of "
         f"that store in the place of {place.key_file}; where it is lost, `store link NAME` for each."
     )
+    return (said,)
 
 
 _COUNTERS = """SELECT i.installation, i.state, p.shop, p.name, c.name, c.merchant_id, c.counter_id, i.head_seq,
@@ -390,7 +401,8 @@ def find_shop(connection: Connection, shop: str) -> tuple[int, str]:
     row = connection.execute(
         "SELECT shop, name FROM shop WHERE shop::text = %(asked)s OR name = %(asked)s "
         "ORDER BY shop::text <> %(asked)s LIMIT 1",
-        {"asked": shop.replace("\0", "")},
+        # No database takes what is no text: bytes of another encoding, as they come from a line.
+        {"asked": " ".join(shop.encode(errors="replace").decode().replace("\0", "").split())},
     ).fetchone()
     if row is None:
         raise StoreError(

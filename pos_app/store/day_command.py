@@ -307,8 +307,18 @@ def export(
         finally:
             loop.run_until_complete(loop.shutdown_asyncgens())
             loop.close()
-    missing = {day.business_date: [each.missed for each in day.missing] for day in found if day.missing}
-    return count[0], missing
+    return count[0], _missing(found)
+
+
+def _missing(found: Sequence[StoreDay]) -> dict[str, list[str]]:
+    """By date; where there are several shops each with its own: counters of two may have one name."""
+    several = len({day.shop for day in found}) > 1
+    missing: dict[str, list[str]] = {}
+    for day in found:
+        for each in day.missing:
+            name = f"{day.shop_name} / {each.missed}" if several else each.missed
+            missing.setdefault(day.business_date, []).append(name)
+    return missing
 
 
 async def _page(rows: AsyncIterator[Row]) -> list[Row]:

@@ -396,6 +396,12 @@ _BESIDE = """SELECT counter, life, business_date, newest FROM beside WHERE shop 
 _TOLD = """SELECT business_date, counter, currency, sum(n), sum(minor), coalesce(sum(n) FILTER (WHERE state = %s), 0),
 coalesce(sum(minor) FILTER (WHERE state = %s), 0) FROM takings_day WHERE shop = %s AND business_date BETWEEN %s AND %s
 AND state = ANY (%s) GROUP BY 1, 2, 3 HAVING sum(n) <> 0"""
+_NEWEST = """SELECT max(business_date) FROM (
+SELECT shop, business_date FROM z_report UNION ALL SELECT shop, business_date FROM store_day
+UNION ALL SELECT shop, business_date FROM takings_day WHERE state = ANY (%s) AND n <> 0) any_day
+WHERE shop = ANY (%s) AND business_date >= %s AND business_date < %s"""
+_FIRST = date(2000, 1, 1)
+"""A till with a wrong clock tells of days before any shop's."""
 _LOOKED_BACK = timedelta(days=400)
 """So far before a span Zs are looked for that were late for days in it."""
 
@@ -425,6 +431,13 @@ async def days(connection: Connection, shop: int, first: date, last: date) -> li
         of[currency] = Sum(int(n), int(units), int(late_n), int(late_units))
     found = assembled(shop, named[0], named[1], zs, signed, counters, told, lives)
     return [each for each in found if first.isoformat() <= each.business_date <= last.isoformat()]
+
+
+async def newest_before(connection: Connection, shops: Sequence[int], on: date) -> date | None:
+    """The newest day before this one in which anything was at any of these shops. Raises psycopg.Error."""
+    given = sorted(MONEY_COLUMNS), [*shops], _FIRST, on
+    found: date | None = (await one_row(connection, _NEWEST, given))[0]
+    return found
 
 
 def _as_counter(row: tuple[Any, ...]) -> tuple[Any, ...]:

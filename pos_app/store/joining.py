@@ -27,6 +27,7 @@ from pos_app.domain.shipping import (
     join_proof,
     session_text,
 )
+from pos_app.domain.text import is_plain
 from pos_app.store import acts, beside, origins
 from pos_app.store.acts import Act
 from pos_app.store.database import Connection, Pool, one_row
@@ -217,7 +218,7 @@ def _look_at(request: JoinRequest) -> None:
             raise Refused(422, "field", message, field)
     for field in ("counter_name", "environment", "currency"):
         text = getattr(request, field)
-        if len(text) > _TEXT_MOST or not (text.isprintable() or not text):
+        if len(text) > _TEXT_MOST or not is_plain(text):
             raise Refused(422, "field", f"{field} has at most {_TEXT_MOST} printable characters", field)
     if len(request.public_key) != 32:
         raise Refused(422, "field", "public_key has 32 bytes (Ed25519)", "public_key")

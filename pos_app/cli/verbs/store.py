@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
+from pos_app.bootstrap.plain_lines import plain_line
 from pos_app.cli.days import date_of
+from pos_app.cli.output import Output
 from pos_app.cli.parser import Parser, add_common, path, plain
 
 if TYPE_CHECKING:
@@ -33,8 +35,15 @@ def add_arguments(parser: Parser) -> None:
 
     init = verb("init", "makes a store: its PostgreSQL, its key, its first shop")
     init.add_argument("--name", required=True, metavar="NAME", help="what the owner calls it")
-    init.add_argument("--shop", default="", metavar="NAME", help="its first shop; else called as the store")
-    init.add_argument("--dsn", default="", metavar="DSN", help="another PostgreSQL than one of its own")
+    init.add_argument(
+        "--shop", type=_some("Main street"), metavar="NAME", help="its first shop; else called as the store"
+    )
+    init.add_argument(
+        "--dsn",
+        type=_some("host=db.example dbname=pos_store user=pos_app"),
+        metavar="DSN",
+        help="another PostgreSQL than one of its own",
+    )
     run = verb("run", "serves it until it is told to stop")
     run.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="else this machine alone")
     run.add_argument("--port", type=_port, default=0, metavar="N", help="0 takes a free one")
@@ -67,13 +76,21 @@ def add_arguments(parser: Parser) -> None:
     link.add_argument(
         "name", nargs="?", default="owner", type=plain, metavar="NAME", help="sign-in name; else owner"
     )
-    link.add_argument("--shop", default="", metavar="SHOP", help="number or name; else the first")
-    link.add_argument("--shown", default="", metavar="NAME", help="what a new owner is called on the page")
+    link.add_argument(
+        "--shop", type=_some("Main street"), metavar="SHOP", help="number or name; else the first"
+    )
+    link.add_argument(
+        "--shown", type=_some("Nimali Perera"), metavar="NAME", help="what a new owner is called on the page"
+    )
     shop = verb("shop", "lists the shops, makes or changes one")
     shop.add_argument(
-        "shop", nargs="?", default="", metavar="SHOP", help="number or name; a new name makes one"
+        "shop",
+        nargs="?",
+        type=_some("Main street"),
+        metavar="SHOP",
+        help="number or name; a new name makes one",
     )
-    shop.add_argument("--cutoff", default="", metavar="HH:MM", help="when its day begins")
+    shop.add_argument("--cutoff", type=_some("04:00"), metavar="HH:MM", help="when its day begins")
     days = verb("days", "the Zs of each day, and who has none")
     export = verb("export", "the payments of all counters as a file")
     formats = ("csv", "xlsx", "jsonl")
@@ -81,7 +98,9 @@ def add_arguments(parser: Parser) -> None:
     export.add_argument("file", type=path, metavar="FILE", help="the file, which is not there yet")
     export.add_argument("--force", action="store_true", help="in the place of a file that has the name")
     for spanned in (days, export):
-        spanned.add_argument("--shop", default="", metavar="SHOP", help="number or name; else all of them")
+        spanned.add_argument(
+            "--shop", type=_some("Main street"), metavar="SHOP", help="number or name; else all of them"
+        )
         spanned.add_argument(
             "--from",
             dest="first",
@@ -93,7 +112,7 @@ def add_arguments(parser: Parser) -> None:
         spanned.add_argument(
             "--to", dest="last", type=date_of, default=None, metavar="DATE", help="up to this one"
         )
-    shop.add_argument("--rename", default="", metavar="NAME", help="what it is called now")
+    shop.add_argument("--rename", type=_some("Main street"), metavar="NAME", help="what it is called now")
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
@@ -109,7 +128,8 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         raise CommandError(Exit.CONFIGURATION, _NO_LIBRARIES) from error
     _end_in_order()
     try:
-        return _STEPS[arguments.step](arguments, Teller(as_json=options.json))
+        output = Output(goes_on=arguments.step not in _TELLING)
+        return _STEPS[arguments.step](arguments, Teller(output.line, plain_line, as_json=options.json))
     except StoreError as error:
         raise CommandError(Exit(error.exit_code), str(error)) from error
 
@@ -133,7 +153,7 @@ def _end_in_order() -> None:
 def _init(arguments: argparse.Namespace, tell: Teller) -> int:
     from pos_app.store import command
 
-    return command.init(arguments.data, arguments.dsn, arguments.name, arguments.shop, tell)
+    return command.init(arguments.data, arguments.dsn or "", arguments.name, arguments.shop or "", tell)
 
 
 def _run(arguments: argparse.Namespace, tell: Teller) -> int:
@@ -196,19 +216,21 @@ def _code(arguments: argparse.Namespace, tell: Teller) -> int:
 def _link(arguments: argparse.Namespace, tell: Teller) -> int:
     from pos_app.store import command
 
-    return command.link(arguments.data, arguments.name, arguments.shop, arguments.shown, tell)
+    return command.link(arguments.data, arguments.name, arguments.shop or "", arguments.shown or "", tell)
 
 
 def _shop(arguments: argparse.Namespace, tell: Teller) -> int:
     from pos_app.store import command
 
-    return command.shops(arguments.data, tell, arguments.shop, arguments.cutoff, arguments.rename)
+    given = (each or "" for each in (arguments.shop, arguments.cutoff, arguments.rename))
+    return command.shops(arguments.data, tell, *given)
 
 
 def _days(arguments: argparse.Namespace, tell: Teller) -> int:
     from pos_app.store.day_command import tell_days
 
-    return tell_days(arguments.data, arguments.shop, arguments.first or "", arguments.last or "", tell)
+    shop, first, last = (each or "" for each in (arguments.shop, arguments.first, arguments.last))
+    return tell_days(arguments.data, shop, first, last, tell)
 
 
 def _export(arguments: argparse.Namespace, tell: Teller) -> int:
@@ -232,6 +254,23 @@ _STEPS: dict[str, Callable[[argparse.Namespace, Teller], int]] = {
     "days": _days,
     "export": _export,
 }
+
+
+_TELLING = frozenset({"check", "counters", "code", "link", "days"})
+"""Steps of which nothing is left where nobody can read what they say."""
+
+
+def _some(example: str) -> Callable[[str], str]:
+    """A text that is not empty: a script's variable that was never set would mean all shops, or the first one."""
+
+    def read(text: str) -> str:
+        if not text.strip():
+            raise argparse.ArgumentTypeError(
+                f"nothing stands there; leave it out or write one, for example {example!r}"
+            )
+        return text
+
+    return read
 
 
 def _port(text: str) -> int:

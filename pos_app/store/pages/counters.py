@@ -220,10 +220,10 @@ def _asking(ask: Ask, counter: Counter, problem: str, typed: str = "") -> Page:
 async def revoke(ask: Ask) -> Page | str:
     """Refuses every journal of a counter, and its keys, from this commit on (M10); the path to look at then."""
     counter = await _joined(ask, ask.query["counter"])
-    reason = " ".join(ask.form.get("reason", "").split())
-    if not REASON_LEAST <= len(reason) <= REASON_MOST:
-        return _asking(ask, counter, "reason", reason)
-    reason = typed_text(reason, REASON_MOST)
+    typed = " ".join(ask.form.get("reason", "").split())
+    reason = typed_text(typed, REASON_MOST)
+    if len(typed) > REASON_MOST or len(reason) < REASON_LEAST:
+        return _asking(ask, counter, "reason", typed)
     act = ask.act("counter_revoked", shop=counter.shop, subject=counter.name, reason=reason)
     await refuse_keys(ask.connection, act, counter=counter.counter, detail=reason)
     return "/counters"

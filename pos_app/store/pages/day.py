@@ -19,21 +19,36 @@ REASON_LEAST, REASON_MOST = 3, 200
 
 
 async def days_page(ask: Ask) -> Page:
-    """The newest first; of each shop of its own."""
+    """The newest first; of each shop of its own. `before` in the address: those before that day."""
     words = ask.speech.words
-    last = ask.now.astimezone().date() + timedelta(days=1)
+    last = _before(ask) or ask.now.astimezone().date() + timedelta(days=1)
+    first = last - timedelta(days=SHOWN)
+    shops = [shop.shop for shop in ask.shops if ask.shop in (0, shop.shop)]
     found: list[StoreDay] = []
-    for shop in ask.shops:
-        if ask.shop in (0, shop.shop):
-            found += await days.days(ask.connection, shop.shop, last - timedelta(days=SHOWN), last)
+    for shop in shops:
+        found += await days.days(ask.connection, shop, first, last)
     found.sort(key=lambda day: (day.business_date, -day.shop), reverse=True)
+    newest = await days.newest_before(ask.connection, shops, first)
+    # To where there is something: a place that closes for a season has months without any day.
+    behind = None if newest is None else f"/days?before={newest + timedelta(days=1)}"
+    chosen = f"&shop={ask.shop}" if ask.shop else ""
+    older = h("div", link_button(words.OLDER, behind + chosen), class_="acts") if behind else None
     if not found:
-        return Page(title=words.DAYS, body=(h("section", said(words.NOTHING_TAKEN, "calm", "list")),))
+        return Page(title=words.DAYS, body=(h("section", said(words.NOTHING_TAKEN, "calm", "list")), older))
     heads = [
         (words.DAY, ""), (words.TAKEN_COLUMN, "n"), (words.COUNT_COLUMN, "n"), (words.STATE_COLUMN, ""), ("", ""),
     ]  # fmt: skip
     listed = table(heads, [row for each in found for row in _lines(ask, each, each is found[-1])], words.DAYS)
-    return Page(title=words.DAYS, body=(h("section", listed, class_="card"),))
+    return Page(title=words.DAYS, body=(h("section", listed, older, class_="card"),))
+
+
+def _before(ask: Ask) -> date | None:
+    """The last day that is asked for; None: none is, or what stands there is no day of any shop."""
+    try:
+        asked = date.fromisoformat(ask.query.get("before", ""))
+    except ValueError:
+        return None
+    return asked - timedelta(days=1) if 2000 <= asked.year < 2200 else None
 
 
 def _sums(sums: Sums, environment: str) -> list[Element]:
@@ -235,17 +250,18 @@ async def sign(ask: Ask) -> Page | str:
     day = await _day(ask, ask.form.get("of", ""), ask.form.get("on", ""))
     if not ask.may(day.shop, Role.MANAGER):
         raise NotAllowed
-    reason = " ".join(ask.form.get("reason", "").split())
-    if not REASON_LEAST <= len(reason) <= REASON_MOST:
-        return _drawn(ask, day, "reason", reason)
+    typed = " ".join(ask.form.get("reason", "").split())
+    reason = typed_text(typed, REASON_MOST)
+    if len(typed) > REASON_MOST or len(reason) < REASON_LEAST:
+        return _drawn(ask, day, "reason", typed)
     on = date.fromisoformat(day.business_date)
     reader = ask.reader
     try:
         await days.sign(
             ask.connection, day.shop, on, ask.form.get("mark", ""), account=reader.account, who=reader.shown,
-            reason=typed_text(reason, REASON_MOST),
+            reason=reason,
         )  # fmt: skip
     except CannotSign as cannot:
         again = await _day(ask, str(day.shop), day.business_date)
-        return _drawn(ask, again, "" if cannot.why == "signed" else "changed", reason)
+        return _drawn(ask, again, "" if cannot.why == "signed" else "changed", typed)
     return f"/day?of={day.shop}&on={day.business_date}"

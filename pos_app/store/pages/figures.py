@@ -248,14 +248,14 @@ async def today(connection: Connection) -> Today:
     by_number = {each.counter: each for each in at}
     sums: dict[Unit, Sum] = {}
     by_counter: dict[int, dict[str, Sum]] = {}
-    hours: dict[Unit, dict[str, list[int]]] = {}
+    hours: dict[Unit, dict[int, list[int]]] = {}
     cursor = await connection.execute(
-        "SELECT t.counter, t.currency, t.state, t.hour, t.n, t.minor FROM takings t "
+        "SELECT t.counter, t.currency, t.state, t.hour, t.n, t.minor, t.business_date FROM takings t "
         "JOIN unnest(%s::int[], %s::date[]) AS day(shop, running) "
         "ON t.shop = day.shop AND t.business_date = day.running WHERE t.state = ANY (%s)",
         (list(dates), list(dates.values()), list(_MONEY)),
     )
-    for number, currency, state, hour, n, minor in await cursor.fetchall():
+    for number, currency, state, hour, n, minor, on in await cursor.fetchall():
         where = by_number.get(number)
         unit = Unit(where.environment if where else "", currency)
         is_late = state.removesuffix(NOT_SUMMED) == _LATE
@@ -263,7 +263,7 @@ async def today(connection: Connection) -> Today:
         sums[unit] = sums.get(unit, Sum()).plus(one)
         own = by_counter.setdefault(number, {})
         own[currency] = own.get(currency, Sum()).plus(one)
-        row = hours.setdefault(unit, {}).setdefault(hour[11:13] or "–", [0, 0, 0])
+        row = hours.setdefault(unit, {}).setdefault(_hour_of_day(hour, on), [0, 0, 0])
         row[0] += int(minor)
         row[1] += int(minor) if is_late else 0
         row[2] += int(n)
@@ -296,12 +296,24 @@ def _elsewhere(counter: Counter, now: datetime, cutoff_minutes: int, running: da
     return None if own == running else own
 
 
-def _hours(rows: dict[str, list[int]]) -> tuple[Hour, ...]:
+_NO_HOUR = -1
+
+
+def _hour_of_day(hour: str, on: date) -> int:
+    """Which hour of a business date: from 24 on those behind its midnight, which end it."""
+    try:
+        read = datetime.fromisoformat(hour)
+    except ValueError:
+        return _NO_HOUR
+    return (read.date() - on).days * 24 + read.hour
+
+
+def _hours(rows: dict[int, list[int]]) -> tuple[Hour, ...]:
     """From the first hour with money to the last, those between too."""
-    named = sorted(label for label in rows if label.isdecimal())
-    shown = [f"{each:02d}" for each in range(int(named[0]), int(named[-1]) + 1)] if named else []
-    shown += [label for label in rows if not label.isdecimal()]
-    return tuple(Hour(label, *rows.get(label, [0, 0, 0])) for label in shown)
+    named = sorted(each for each in rows if each != _NO_HOUR)
+    shown = [*range(named[0], named[-1] + 1)] if named else []
+    found = [Hour(f"{each % 24:02d}", *rows.get(each, [0, 0, 0])) for each in shown]
+    return (*found, *(Hour("–", *rows[each]) for each in rows if each == _NO_HOUR))
 
 
 _NEEDS = """SELECT a.attempt_id, a.state, a.shop, c.name, c.environment, a.currency, a.minor, a.amount::text, a.tapped,

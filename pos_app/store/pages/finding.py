@@ -11,6 +11,7 @@ from pos_app.domain.attempt import State
 from pos_app.domain.money import format_amount
 from pos_app.domain.receipt import number_in
 from pos_app.domain.shipping import FIND_MOST, BadBatch, FindRequest, Shipped
+from pos_app.domain.text import clean_text
 from pos_app.i18n.languages import words_in
 from pos_app.i18n.words.till import Words
 from pos_app.store import find
@@ -33,7 +34,8 @@ _YEARS = range(2000, 2101)
 async def find_page(ask: Ask) -> Page:
     """The form, and under it what fits."""
     words = ask.speech.words
-    asked = {key: ask.query.get(key, "").strip()[:80] for key in (*_FIELDS, *_DATES)}
+    # What nobody sees was pasted with it: marks of direction, out of a text that runs the other way.
+    asked = {key: clean_text(ask.query.get(key, "").strip(), 80).strip() for key in (*_FIELDS, *_DATES)}
     problem, told, found = "", "", None
     if asked["from"] and asked["to"] and asked["from"] > asked["to"]:
         problem = "to"
@@ -79,9 +81,9 @@ def _request(asked: dict[str, str], zone: tzinfo | None) -> FindRequest:
             raise _NoDay(field) from error
         if day.year not in _YEARS:
             raise _NoDay(field)
-        midnight = datetime(day.year, day.month, day.day)
-        begins = midnight.astimezone() if zone is None else midnight.replace(tzinfo=zone)
-        return (begins + timedelta(days=days)).isoformat()
+        # Of that very day: one on which the clocks change has no 24 hours.
+        midnight = datetime(day.year, day.month, day.day) + timedelta(days=days)
+        return (midnight.astimezone() if zone is None else midnight.replace(tzinfo=zone)).isoformat()
 
     amount = asked["amount"].replace(",", "").replace(" ", "")
     if _WRITTEN.fullmatch(amount):

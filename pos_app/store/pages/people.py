@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pos_app.domain.text import is_plain
 from pos_app.store import acts
 from pos_app.store.accounts.accounts import NAME, SHOWN_MOST, Role, Taken
 from pos_app.store.pages import figures
@@ -78,7 +79,7 @@ async def add(ask: Ask) -> Page:
     words, form = ask.speech.words, ask.form
     shown, called = " ".join(form.get("shown", "").split()), form.get("name", "").strip().lower()
     problems = {}
-    if not 1 <= len(shown) <= SHOWN_MOST or not shown.isprintable():
+    if not 1 <= len(shown) <= SHOWN_MOST or not is_plain(shown):
         problems["shown"] = words.PERSON_PROBLEM.format(example=words.PERSON_EXAMPLE)
     if not NAME.fullmatch(called):
         problems["name"] = words.LOGIN_PROBLEM.format(example=LOGIN_EXAMPLE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import msgspec
 import psycopg
@@ -267,7 +267,7 @@ class Site:
 
     async def _at_the_door(self, request: Request, page: Page, speech: Speech) -> Response:
         await self._known()
-        path = request.url.path
+        path = quote(request.url.path)
         return self._drawn(frame.door_of(speech, self._store, page, figures.machine_now(), path), page.status)
 
     # Ways in

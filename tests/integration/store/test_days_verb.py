@@ -75,6 +75,36 @@ def test_days_and_export_say_each_counter_and_who_is_missing(store: Shop) -> Non
         assert (out / "p.xlsx").read_bytes()[:2] == b"PK"
 
 
+def test_an_export_of_several_shops_says_who_is_missing_in_each(store: Shop) -> None:
+    """On one date, in counters of one name."""
+    assert store.verb("shop", "Harbour").code == 0
+    with store.served() as url:
+        for number, installation in (("1", "ONE11111"), ("2", "TWO22222")):
+            counter = PretendCounter(installation, 1)
+            sell(counter, 1, "7.00")
+            with counter.at(url, store.code(number)):
+                counter.ship()
+        span = ("--from", "2026-11-23", "--to", "2026-11-23")
+        said = store.verb("export", "csv", str(_folder(store) / "p.csv"), *span)
+    assert said.code == 4
+    missing = {"2026-11-23": ["My shop / Counter 1", "Harbour / Counter 1"]}
+    assert (said.objects[0]["rows"], said.objects[0]["missing"]) == (2, missing)
+
+
+def test_what_a_counter_says_moves_no_terminal(store: Shop) -> None:
+    """Its Z stands on one line, whatever is in it: no colour, no cleared screen, no line that looks like a day's."""
+    one = PretendCounter("ONE11111", 1)
+    sell(one, 1, "7.00")
+    forged = "\x1b[2J\n2026-11-23  My shop / Counter 2  Z 1: LKR 0.00 in 0"
+    close(one, 1, 700, entries=[["PAID", "push", forged, "LKR", 1, 700]])
+    with store.served() as url:
+        with one.at(url, store.code()):
+            one.ship()
+        said = store.plainly("days", "--from", "2026-11-23", "--to", "2026-11-23")
+    assert len(said.out.splitlines()) == 1, said.out
+    assert "NOT RIGHT: PAID push \\x1b[2J\\n2026-11-23" in said.out
+
+
 def test_of_two_tills_with_one_number_the_one_without_a_z_is_said(store: Shop) -> None:
     """By days and export, behind a rebuild, and in a copy that is put back."""
     old, new = PretendCounter("ONE11111", 1), PretendCounter("TWO22222", 1)

@@ -23,7 +23,8 @@ from pos_app.store import keys
 from pos_app.store.accounts.accounts import Sealer
 from pos_app.store.cluster import Cluster
 from pos_app.store.place import DATABASE
-from tests.integration.store.shop import Shop
+from tests.integration.store.shop import REPOSITORY, Shop
+from tests.support.forked import TILL
 from tests.support.owners import person
 from tests.support.ports import free_port
 from tests.support.store import PretendCounter, caller, without_files_from
@@ -281,6 +282,19 @@ def test_bad_input_names_field_limit_and_example(store: Shop) -> None:
         (("code", "77"), 1, ("SHOP '77'", "store shop")),
         (("shop", "1", "--cutoff", "25:00"), 2, ("--cutoff '25:00'", "00:00 to 23:59", "04:00")),
         (("shop", "1", "--rename", "x" * 81), 2, ("--rename", "1 to 80", "Main street")),
+        (("code", "Ha\udcffbour"), 1, ("SHOP 'Ha\\udcffbour'", "store shop")),
+        (("shop", "Ha\udcffbour"), 2, ("SHOP", "1 to 80", "Main street")),
+        (("days", "--shop", "Ha\udcffbour"), 1, ("SHOP 'Ha\\udcffbour'", "store shop")),
+        (("link", "--shop", "Ha\udcffbour"), 1, ("SHOP 'Ha\\udcffbour'", "store shop")),
+        (("link", "nimali.perera", "--shown", "Ha\udcff"), 2, ("--shown", "1 to 60", "Nimali Perera")),
+        (("link", "nimali.perera", "--shown", "x" * 61), 2, ("--shown", "1 to 60", "Nimali Perera")),
+        (("link", "nimali.perera", "--shown", "a\u202eb"), 2, ("--shown", "1 to 60", "Nimali Perera")),
+        (("link", "nimali.perera", "--shop", ""), 2, ("--shop", "nothing stands there")),
+        (("days", "--shop", " "), 2, ("--shop", "nothing stands there")),
+        (("shop", "1", "--cutoff", ""), 2, ("--cutoff", "nothing stands there")),
+        (("shop", "1", "--rename", ""), 2, ("--rename", "nothing stands there")),
+        (("shop", ""), 2, ("SHOP", "nothing stands there")),
+        (("init", "--name", "x", "--dsn", ""), 2, ("--dsn", "nothing stands there")),
         (("run", "--host", "0.0.0.0"), 2, ("--host 0.0.0.0", "--tls-cert", "--behind-proxy")),
         (("run", "--tls-cert", "a.pem"), 2, ("--tls-cert", "--tls-key")),
         (("run", "--port", "65536"), 2, ("'65536'", "0 to 65535", "8600")),
@@ -296,6 +310,39 @@ def test_bad_input_names_field_limit_and_example(store: Shop) -> None:
     assert (none.code, "store init" in none.err) == (73, True)
 
 
+def test_a_name_is_written_as_its_language_writes_it(store: Shop) -> None:
+    """Sinhala joins letters by a sign that nobody sees; anywhere else such a sign is refused."""
+    assert store.verb("shop", "ශ්\N{ZERO WIDTH JOINER}රී මහල").code == 0
+    assert store.verb("shop", "1", "--rename", "ප්\N{ZERO WIDTH JOINER}රධාන").code == 0
+    assert store.verb("code", "ප්\N{ZERO WIDTH JOINER}රධාන").objects[0]["shop"] == 1
+    assert store.verb("shop", "My\N{ZERO WIDTH JOINER}shop").code == 2
+
+
+@pytest.mark.parametrize(("verb", "code"), [(("check",), 73), (("code", "1"), 73), (("shop", "Hill"), 0)])
+def test_a_verb_whose_output_goes_nowhere_says_so(store: Shop, verb: tuple[str, ...], code: int) -> None:
+    """A reader that has gone is no error (`| head -1`); a full disk is, unless something else was done."""
+    line = [*TILL, "store", *verb, "--data", str(store.folder)]
+    read, gone = os.pipe()
+    os.close(read)
+    with os.fdopen(gone, "wb") as nobody, Path("/dev/full").open("wb") as full:
+        left = subprocess.run(line, stdout=nobody, stderr=subprocess.PIPE, check=False, cwd=REPOSITORY)
+        kept = subprocess.run(line, stdout=full, stderr=subprocess.PIPE, check=False, cwd=REPOSITORY)
+    assert (left.returncode, left.stderr) == (0, b"")
+    assert (kept.returncode, kept.stderr.count(b"standard output cannot be written: No space")) == (code, 1)
+
+
+def test_a_store_serves_whoever_hears_its_address(store: Shop) -> None:
+    line = [*TILL, "store", "run", "--data", str(store.folder)]
+    with Path("/dev/full").open("wb") as full:
+        running = subprocess.Popen(line, stdout=full, stderr=subprocess.PIPE, cwd=REPOSITORY)
+    assert running.stderr is not None
+    with running.stderr as told:
+        assert told.readline() == b"pos-app: standard output cannot be written: No space left on device\n"
+        assert store.verb("counters").code == 0
+        running.send_signal(SIGTERM)
+        assert (running.wait(), told.read()) == (0, b"")
+
+
 def test_shops_are_made_and_listed(store: Shop) -> None:
     """A day begins where a counter's ends, unless somebody says otherwise."""
     store.verb("shop", "Harbour", "--cutoff", "04:30")
@@ -306,6 +353,12 @@ def test_shops_are_made_and_listed(store: Shop) -> None:
         {"shop": 3, "name": "Hill", "cutoff": "04:00"},
     ]
     assert store.verb("code", "Harbour").objects[0]["shop"] == 2
+    # Typed with a space too many it is the same.
+    again = store.verb("shop", " My  shop", "--cutoff", "05:00")
+    assert (again.code, [each["cutoff"] for each in again.objects]) == (0, ["05:00", "04:30", "04:00"]), (
+        again.err
+    )
+    assert store.verb("code", "My shop ").objects[0]["shop"] == 1
 
 
 def test_a_day_that_begins_at_another_time_takes_what_is_held_along(store: Shop) -> None:

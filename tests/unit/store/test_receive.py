@@ -198,6 +198,13 @@ def test_the_hints_name_what_was_told_behind_a_place(database: Database, shop: i
     assert not page.more
 
 
+def test_a_counters_name_is_written_as_its_language_writes_it(database: Database, shop: int) -> None:
+    counter = PretendCounter(name="ප්\N{ZERO WIDTH JOINER}රධාන")
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        pass
+    assert rows(database, "SELECT name FROM counter") == [(counter.name,)]
+
+
 def test_two_shops_share_one_code_never(database: Database, shop: int) -> None:
     other = add_shop(database, "Other")
     code = code_for(database, shop)

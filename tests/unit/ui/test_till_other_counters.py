@@ -255,6 +255,15 @@ def test_what_was_looked_for_here_is_looked_for_there(qtbot: Any) -> None:
         assert {name: value for name, value in typed.items() if value} == ({field: text} if field else {})
 
 
+def test_marks_of_direction_that_were_pasted_with_it_are_not_looked_for(qtbot: Any) -> None:
+    on = opened(qtbot)
+    on.part("elsewhere_id").insert("\u200fT7K3M9QRD-R000123\u200e")
+    on.part("elsewhere_digits").insert("\u200e567\u200f")
+    on.part("elsewhere_id").setFocus()
+    on.press(Key.Key_Return)
+    assert asked(on).sought == FindRequest(id="T7K3M9QRD-R000123", digits="567")
+
+
 def test_another_tills_paper_is_asked_about_at_once(qtbot: Any) -> None:
     on = stage(qtbot)
     scan(on, CODE)

@@ -19,6 +19,7 @@ from pos_app.domain.elsewhere import Elsewhere, Proof, Unanswered, moment_in, re
 from pos_app.domain.money import parse_amount
 from pos_app.domain.receipt import Receipt, shown_number
 from pos_app.domain.shipping import FIND_DAYS_MOST, FIND_DIGITS, FindRequest
+from pos_app.domain.text import clean_text
 from pos_app.domain.told_attempt import moment_of
 from pos_app.domain.views import PrintAnswered, ToldElsewhere
 from pos_app.i18n.words.elsewhere import words
@@ -273,7 +274,8 @@ class OtherCountersPanel(LeftByEsc):
         found: dict[str, str] = {}
         for name, field in self._fields.items():
             field.clear_error()
-            text = field.text().strip()
+            # Pasted out of a text that runs the other way: its marks are no part of a number.
+            text = clean_text(field.text()).strip()
             try:
                 found[name] = self._read(name, text) if text else ""
             except ValueError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 
 from pos_app.store.database import Database
 from tests.support.owners import Person, owner, page_of
@@ -39,8 +40,11 @@ def test_a_day_names_who_is_missing_and_is_signed_once(database: Database, shop:
         assert person.get(path).status_code == 200
         assert "1,250.00" in person.seen.text
         assert "no Z" in person.seen.text
-        assert person.send("/day", reason="x").status_code == 422
-        assert "Say why" in person.seen.text
+        # Three signs that nobody sees are no reason, either.
+        for nothing in ("x", "\u3164\u3164\u3164", "\u202e\u202d\u200f", "x \u200b\u200b"):
+            person.get(path)
+            assert person.send("/day", reason=nothing).status_code == 422, ascii(nothing)
+            assert "Say why" in person.seen.text
         person.get(path)
         signed = person.send("/day", reason="Counted, asked 077 123 4599")
         assert signed.status_code == 200
@@ -61,6 +65,34 @@ def test_a_day_names_who_is_missing_and_is_signed_once(database: Database, shop:
         assert "late, of 2026-11-23" in person.seen.text
         assert person.get("/acts").status_code == 200
         assert "signed the day 2026-11-23" in person.seen.text
+
+
+def test_days_of_last_month_and_last_year_are_a_step_away(database: Database, shop: int) -> None:
+    """Each step goes to the newest that is older, however long nothing was sold."""
+    counter = PretendCounter("ONE11111", 1)
+    now = datetime.now(UTC)
+    told = [now - timedelta(days=each) for each in (1, 33, 400)]
+    for number, at in enumerate(told):
+        wall = at.isoformat(timespec="seconds")
+        counter.pay(f"ONE11111-{number}-1", wall=wall, tapped_wall=wall)
+    dates = [at.date().isoformat() for at in told]
+    other = add_shop(database, "Another")
+    with page_of(database) as url, counter.at(url, code_for(database, shop)):
+        counter.ship()
+        with owner(database, url, shop, "nimali.perera") as person:
+            person.get("/days")
+            for step, on in enumerate(dates):
+                assert [each for each in dates if each in person.seen.text] == [on]
+                older = [link for link in person.seen.links if link.startswith("/days?before=")]
+                assert len(older) == (step < 2), step
+                if older:
+                    person.get(older[0])
+            for wrong in ("someday", "9999-12-31", "0001-01-01", "2026-02-30"):
+                assert person.get(f"/days?before={wrong}").status_code == 200, wrong
+                assert dates[0] in person.seen.text, wrong
+        with owner(database, url, other, "stranger.one") as stranger:
+            stranger.get("/days")
+            assert not [link for link in stranger.seen.links if link.startswith("/days?before=")]
 
 
 def test_a_day_that_changed_meanwhile_is_looked_at_again(database: Database, shop: int) -> None:
@@ -106,6 +138,9 @@ def test_a_payment_is_found_and_told_with_its_code(database: Database, shop: int
             for asked in ("amount=1,250.00", "digits=567", f"id={ID}", "id=W-77", "id=SBX-TK7Q2MXAB-R000012"):
                 assert person.get(f"/find?{asked}").status_code == 200, asked
                 assert f"/payment?attempt={ID}" in person.seen.links, asked
+            # Pasted from a right-to-left text, with its marks.
+            assert person.get(f"/find?id=%E2%80%8F%E2%80%8E{ID}%E2%80%8F").status_code == 200
+            assert f"/payment?attempt={ID}" in person.seen.links
             person.get("/find?amount=1250.01")
             assert "No payment fits." in person.seen.text
             for asked in ("amount=lots", "digits=5", "from=someday", "from=2026-03-02&to=2026-03-01"):

@@ -61,6 +61,15 @@ def test_a_cookie_is_this_hosts_alone(database: Database, shop: int) -> None:
         ) == [(0,)]
 
 
+@pytest.mark.parametrize("token", ["%00", "a%20b", "%0a", "a%5Cb", "%ED%A0%80", "x" * 3000, "%3Cb%3E"])
+def test_a_link_that_is_none_says_so(database: Database, token: str) -> None:
+    """Cut off by whoever sent it, or with a space behind it; the page offers its languages at that very address."""
+    with page_of(database) as url, person(url) as somebody:
+        assert somebody.call("GET", f"/link/{token}").status_code == 404
+        assert "is too old" in somebody.page
+        assert somebody.get(somebody.seen.links[-1]).status_code == 404
+
+
 def test_whoever_is_not_in_sees_the_sign_in(database: Database) -> None:
     with page_of(database) as url, person(url) as one:
         for path in (
@@ -186,6 +195,7 @@ def test_a_refused_counter_tells_nothing_more(database: Database, shop: int) -> 
             one.get("/counters")
             path = next(each for each in one.seen.links if each.endswith("/revoke"))
             one.get(path)
+            assert one.send(path, reason="\u3164\u3164\u3164").status_code == 422
             assert one.send(path, reason=" x ").status_code == 422
             assert "3 to 200 letters" in one.page
             assert one.send(path, reason="Terminal stolen").status_code == 200
@@ -227,6 +237,23 @@ def test_people_are_added_given_roles_and_sent_away(database: Database, shop: in
         one.get(own)
         assert "only owner" in one.send(f"{own}/away").text
         assert "only owner" in (one.get(own), one.send(f"{own}/role", role="reader"))[1].text
+
+
+def test_a_persons_name_is_written_as_its_language_writes_it(database: Database, shop: int) -> None:
+    """Priya, whose first two letters are joined by a sign that nobody sees; anywhere else it is refused."""
+    with page_of(database) as url, owner(database, url, shop) as one:
+        one.get("/people")
+        assert (
+            one.send("/people", shown="Pri\N{ZERO WIDTH JOINER}ya", name="priya", role="reader").status_code
+            == 422
+        )
+        one.get("/people")
+        assert (
+            one.send("/people", shown="ප්\N{ZERO WIDTH JOINER}රියා", name="priya", role="reader").status_code
+            == 200
+        )
+        one.get("/people")
+    assert "ප්\N{ZERO WIDTH JOINER}රියා" in one.page
 
 
 def test_a_new_link_ends_what_was_before(database: Database, shop: int) -> None:

@@ -79,6 +79,54 @@ def test_a_wall_that_is_none_moves_no_day(database: Database, shop: int, wall: s
     assert _today(database, shop).dates in ((before,), (datetime.now().astimezone().date(),))
 
 
+@pytest.mark.parametrize(
+    ("day", "first", "last", "behind"),
+    [
+        ("2026-10-25", "00:00:00+02:00", "23:30:00+01:00", "2026-10-26T00:30:00+01:00"),
+        ("2026-03-29", "00:00:00+01:00", "23:30:00+02:00", "2026-03-30T00:30:00+02:00"),
+    ],
+)
+def test_a_day_on_which_the_clocks_change_is_looked_through_whole(
+    database: Database,
+    shop: int,
+    monkeypatch: pytest.MonkeyPatch,
+    day: str,
+    first: str,
+    last: str,
+    behind: str,
+) -> None:
+    """It has 25 hours, or 23: the last of its evening was left out, or the first of the next day was in it."""
+    monkeypatch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+    time.tzset()
+    counter = PretendCounter("K7Q2MXAB", 1)
+    for number, wall in enumerate((f"{day}T{first}", f"{day}T{last}", behind)):
+        counter.pay(f"K7Q2MXAB-{number}-1", wall=wall, tapped_wall=wall)
+    counter.write("TOLD", datetime.now().astimezone().isoformat(timespec="seconds"))
+    with page_of(database) as url, counter.at(url, code_for(database, shop)):
+        counter.ship()
+        with owner(database, url, shop, "nimali.perera") as person:
+            assert person.get(f"/find?from={day}&to={day}").status_code == 200
+            found = [link for link in person.seen.links if link.startswith("/payment?")]
+    assert found == ["/payment?attempt=K7Q2MXAB-1-1", "/payment?attempt=K7Q2MXAB-0-1"]
+
+
+def test_today_begins_with_the_hour_in_which_its_day_does(database: Database, shop: int) -> None:
+    """What was taken behind midnight is the night's end, not its beginning."""
+    now = datetime.now(UTC)
+    rows(database, "UPDATE shop SET cutoff_minutes = %s WHERE shop = %s", _minutes(now) // 60 * 60, shop)
+    counter = PretendCounter("K7Q2MXAB", 1)
+    begins = now.replace(minute=0, second=0, microsecond=0)
+    walls = [(begins + timedelta(hours=each)).isoformat() for each in (0, 2, 23)]
+    for number, wall in enumerate(walls):
+        counter.pay(f"K7Q2MXAB-{number}-1", wall=wall, tapped_wall=wall)
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        counter.ship()
+    ((hours,),) = (_today(database, shop).hours.values(),)
+    labels = [f"{(begins + timedelta(hours=each)).hour:02d}" for each in range(24)]
+    assert [each.label for each in hours] == labels
+    assert [each.label for each in hours if each.count] == [labels[0], labels[2], labels[23]]
+
+
 def test_find_looks_through_the_shops_own_days(database: Database, shop: int) -> None:
     counter = PretendCounter("K7Q2MXAB", 1)
     early, late = "2026-11-23T02:00:00+05:30", "2026-11-23T23:30:00+05:30"
