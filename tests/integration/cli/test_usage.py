@@ -68,6 +68,21 @@ def test_an_amount_that_is_none_is_told_its_limits(refusal: Refusal, amount: str
     assert "--amount: enter an amount between 0.01 and 999999.99, for example 12.50" in said
 
 
+@pytest.mark.parametrize("name", ["", " ", "a" * 41, "Nimali\u202e", "\u200d", "Nim\x00ali"])
+def test_a_first_managers_name_that_is_none_is_told_its_limits(refusal: Refusal, name: str) -> None:
+    said = refusal("first-manager", name, "+94771234567")
+    assert "NAME: enter a name of 1 to 40 letters, for example Nimali Perera" in said
+
+
+def test_a_first_managers_name_may_be_written_with_signs_that_join(refusal: Refusal) -> None:
+    """As the window takes it: Sri and Priya are written so in Sinhala."""
+    said = refusal(
+        "first-manager", "\u0dc1\u0dca\u200d\u0dbb\u0dd3 \u0db4\u0dca\u200d\u0dbb\u0dd2\u0dba\u0dcf", "12"
+    )
+    assert "NUMBER: " in said
+    assert "NAME: " not in said
+
+
 def test_the_limits_of_an_amount_are_its_currencys_and_can_be_typed(refusal: Refusal, tmp_path: Path) -> None:
     """The most was told with a fraction that yen have not."""
     (tmp_path / "config.toml").write_text(CONFIG.replace('"LKR"', '"JPY"'))
