@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from pos_app.domain.text import is_plain
 from pos_app.i18n.words.training import words
 from pos_app.training.coach.model import Opening, Verdict
 from pos_app.training.course.progress import LONGEST_NAME
@@ -80,7 +81,7 @@ class WhoPage(Page):
 
     def _begin(self) -> None:
         name = " ".join(self.name.text().split())
-        if name and name.isprintable():
+        if name and is_plain(name):
             self.named.emit(name)
         else:
             self.name.show_error(words.NAME_PROBLEM)
