@@ -163,6 +163,11 @@ class CourseController(QObject):
             self._do(self.run.see_paper(more))
             self._follow()
 
+    def hold_on(self) -> None:
+        """The till's settings have changed: what the exercise put in their place stays there."""
+        if self._patience is not None or self._has_printer:
+            self._set_till("payment.give_up_s" if self._patience is not None else "printer.kind")
+
     def stop(self) -> None:
         """Ends with the till."""
         self._rig.stop()

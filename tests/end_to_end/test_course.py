@@ -18,7 +18,9 @@ from pos_app.training.course.progress import read
 from pos_app.training.course.run import Outcome
 from pos_app.ui.bridge import Bridge
 from tests.end_to_end.course.going import do_right, do_wrong, learner
+from tests.end_to_end.course.lessons import LESSONS
 from tests.end_to_end.course.trainee import RIGHT, Trainee
+from tests.end_to_end.settings_steps import choose, close, open_settings, save
 
 
 def marks(folder: Path, name: str) -> dict[str, Outcome]:
@@ -167,3 +169,21 @@ def test_closing_the_till_closes_what_stands_beside_it(qtbot: Any, tmp_path: Pat
     assert sheet.windowHandle().transientParent() is on.window.windowHandle()
     assert on.stop()
     assert not sheet.isVisible()
+
+
+@pytest.mark.parametrize("key", ["paper_out", "late"])
+def test_settings_that_are_saved_in_the_middle_leave_the_exercise_what_it_set_up(
+    qtbot: Any,  # noqa: ARG001
+    tmp_path: Path,
+    key: str,
+) -> None:
+    """Other colours took its printer, and the short time until the till gives up: the step waited for never came."""
+    with learner(tmp_path) as on:
+        on.start(key)
+        open_settings(on, "window")
+        choose(on, "window.theme", "dark")
+        save(on)
+        on.until_says("save_outcome", "It holds until the till is closed.")
+        close(on)
+        LESSONS[key](on)
+        on.until_right()
