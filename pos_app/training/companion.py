@@ -164,7 +164,8 @@ class TrainingCompanion(QObject):
             case Page.STEP if on.run is not None:
                 told = telling(on.run, self._config, is_silent=on.is_silent)
                 coach.show_step(told)
-                instruction = told.do
+                # What cannot be done any more is not asked for.
+                instruction = told.note if on.is_silent else told.do
                 self._make_room(told)
             case Page.VERDICT if on.run is not None:
                 coach.show_verdict(verdict(on.run), on.not_kept)

@@ -21,6 +21,7 @@ from tests.end_to_end.course.going import do_right, do_wrong, learner
 from tests.end_to_end.course.lessons import LESSONS
 from tests.end_to_end.course.trainee import RIGHT, Trainee
 from tests.end_to_end.settings_steps import choose, close, open_settings, save
+from tests.unit.i18n.looking import cut
 
 
 def marks(folder: Path, name: str) -> dict[str, Outcome]:
@@ -187,3 +188,16 @@ def test_settings_that_are_saved_in_the_middle_leave_the_exercise_what_it_set_up
         close(on)
         LESSONS[key](on)
         on.until_right()
+
+
+def test_a_sandbox_that_has_ended_is_said_on_the_strip_too(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
+    """Where only the strip is left it went on asking for what could not be done any more."""
+    with learner(tmp_path) as on:
+        on.start("first_push")
+        assert on.sheet.is_folded
+        sandbox = on.session.shop._sandbox
+        assert sandbox is not None
+        sandbox.stop()
+        on.start_push("980", RIGHT)
+        on.until(lambda: on.coach.says("strip_says") == words.NO_SANDBOX)
+        assert cut(on.sheet) == []
