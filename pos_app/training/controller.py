@@ -90,8 +90,8 @@ class CourseController(QObject):
         return self._rig.is_idle
 
     def open(self) -> None:
-        """Who is learning is asked first."""
-        self._show(Page.EXERCISES if self.learner.name else Page.WHO)
+        """Who is learning is asked first: whoever had left it may have gone."""
+        self._show(Page.WHO)
 
     def state(self) -> CourseState:
         """For `go_on`."""

@@ -98,6 +98,8 @@ def test_it_is_left_in_the_middle_and_gone_on_with(qtbot: Any, tmp_path: Path) -
         on.until_result("PAID")
         on.until(lambda: on.sandbox.control("GET", "/faults")["faults"] == [])
         on.coach.touch("course_open")
+        assert on.coach.part("learner").text() == "Asha"
+        on.coach.touch("course_begin")
         assert on.controller.page is Page.EXERCISES
     on = Trainee(tmp_path)
     try:
@@ -107,6 +109,17 @@ def test_it_is_left_in_the_middle_and_gone_on_with(qtbot: Any, tmp_path: Path) -
         on.until(lambda: on.coach.says("course_done").startswith("1 of 12"))
     finally:
         assert on.stop()
+
+
+def test_who_opens_it_next_may_be_somebody_else(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
+    """It opened with whoever had left it, and kept the next one's results under that name."""
+    with learner(tmp_path) as on:
+        do_right(on, "first_push")
+        on.coach.touch("course_leave")
+        on.coach.touch("course_open")
+        on.begin("Bimal")
+        assert on.coach.says("course_learner") == "Bimal"
+        assert on.coach.says("course_done").startswith("0 of 12")
 
 
 def test_the_plain_sandbox_offers_it_and_shows_the_phone(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
