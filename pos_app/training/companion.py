@@ -70,7 +70,8 @@ class TrainingCompanion(QObject):
         """Beside another window of the till: the one before has gone."""
         self._till = till
         room = till.screen().availableGeometry()
-        wide, small = places.sheet_places(room, till.geometry())
+        mirrored = till.isRightToLeft()
+        wide, small = places.sheet_places(room, till.geometry(), mirrored=mirrored)
         self.sheet.stand(wide, small, may_fold=wide.intersects(till.geometry()))
         self.sheet.winId()
         handle, owner = self.sheet.windowHandle(), till.windowHandle()
