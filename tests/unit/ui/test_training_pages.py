@@ -17,8 +17,10 @@ from pos_app.training.coach.sheet import Need
 from pos_app.training.coach.step_page import StepPage
 from pos_app.training.course.scene import Decision
 from pos_app.ui.theme.tokens import S2
+from pos_app.ui.widgets.button import Button
 from tests.unit.i18n.looking import cut
 from tests.unit.ui.training_stage import (
+    LOW,
     STRIP,
     Beside,
     language,
@@ -88,6 +90,23 @@ def test_a_name_with_joined_letters_is_one(qtbot: Any, name: str) -> None:
     with qtbot.waitSignal(on.sheet.coach.named, timeout=1_000, raising=False) as heard:
         QTest.mouseClick(page.begin, Qt.MouseButton.LeftButton)
     assert heard.args == [name]
+
+
+def test_a_long_name_is_touched_and_keeps_the_course_in_its_place(qtbot: Any) -> None:
+    """Of forty letters, as many as may be typed: the window grew over the till, and out of the screen."""
+    name = "Wickramasinghe Mudiyanselage Ruwan Banda"
+    on = Beside(qtbot)
+    on.sheet.coach.show_who(["Nimali", name])
+    on.settle()
+    assert on.sheet.width() == LOW.width()
+    assert cut(on.sheet) == []
+    page = on.sheet.coach.page
+    assert isinstance(page, WhoPage)
+    chip = page.findChild(Button, "learner_suggestion_1")
+    assert chip is not None
+    assert chip.accessibleName() == name
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert page.name.text() == name
 
 
 def test_on_a_tall_screen_the_phone_stands_below_every_step(qtbot: Any) -> None:
