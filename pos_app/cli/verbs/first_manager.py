@@ -20,6 +20,7 @@ from pos_app.domain.commands import EnrolFirst, SubmitOtp
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.people import LONGEST_NAME, Role
 from pos_app.domain.phone import NumberError, mask_number, parse_number
+from pos_app.domain.text import is_plain
 from pos_app.domain.views import Block, Published, SignIn, SignInStep, Terminal
 from pos_app.engine.core.mailbox import Message
 from pos_app.i18n.words.sign_in import words
@@ -51,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 when somebody is the manager now, 1 when not, 2 where there is a manager, 69 without an answer."""
     name = " ".join(arguments.name.split())
-    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+    if not 0 < len(name) <= LONGEST_NAME or not is_plain(name):
         raise CommandError(Exit.USAGE, "NAME: enter a name of 1 to 40 letters, for example Nimali Perera")
     country = settings_ahead(options).shop.country
     try:

@@ -90,6 +90,13 @@ def test_a_number_that_is_none_is_shown_one(refusal: Refusal, number: str) -> No
     assert "--push: enter a mobile number, for example 071 234 5678" in said
 
 
+def test_a_manager_s_name_with_joined_letters_is_one(refusal: Refusal) -> None:
+    """The window takes it; of this line its owner was told to enter a name."""
+    said = refusal("first-manager", "ප්\u200dරියන්ත පෙරේරා", "12")
+    assert "NUMBER: enter a mobile number" in said
+    assert "NAME: enter a name" in refusal("first-manager", "Ama\u200dra", "12")
+
+
 @pytest.mark.parametrize("option", ["--invoice", "--reference"])
 @pytest.mark.parametrize("text", ["x" * 41, "x" * 5000, "a\tb", "👩‍🍳", "<b>PAID</b>", "\x1b@", "   ", ""])
 def test_a_text_with_other_signs_is_told_which_are_allowed(refusal: Refusal, option: str, text: str) -> None:
