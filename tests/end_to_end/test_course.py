@@ -111,6 +111,28 @@ def test_it_is_left_in_the_middle_and_gone_on_with(qtbot: Any, tmp_path: Path) -
         assert on.stop()
 
 
+@pytest.mark.parametrize("key", ["first_qr", "first_push"])
+def test_who_was_paid_by_the_other_way_is_not_told_to_charge_again(
+    qtbot: Any,  # noqa: ARG001
+    tmp_path: Path,
+    key: str,
+) -> None:
+    """Once the customer has approved there is nothing to take back: who did as the coach went on saying charged twice,
+    and was told that this costs money."""
+    with learner(tmp_path) as on:
+        on.start(key)
+        if key == "first_qr":
+            on.ask_by_phone("450")
+        else:
+            on.ask_by_qr("980")
+        on.sandbox.act(on.sandbox.transactions()[0]["externalMerchantTransactionId"], "approve")
+        on.until_result("PAID")
+        on.until_step("goods")
+        on.hand_over()
+        on.until_right()
+        assert "You waited for the till’s PAID" in on.coach.says("verdict_why")
+
+
 def test_who_opens_it_next_may_be_somebody_else(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
     """It opened with whoever had left it, and kept the next one's results under that name."""
     with learner(tmp_path) as on:
