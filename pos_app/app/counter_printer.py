@@ -21,6 +21,7 @@ class CounterPrinter:
         self._drawing = PaperDrawing(letterhead_of(settings))
         self._settings = settings
         self._line: Line | None = None
+        self._is_in_exercise = False
 
     def line(self, post: Post) -> Line:
         """The line, not begun yet; any thread."""
@@ -33,6 +34,7 @@ class CounterPrinter:
         None: the exercise is over. The counter has its own printer again; where it has none, the pretended one stays,
         so that nothing of the exercise waits for ever, and prints only what is asked for.
         """
+        self._is_in_exercise = paper is not None
         settings, switches = self._settings, self.virtual.switches
         switches.rows_left = 0 if paper is False else None
         switches.is_open = switches.is_off = False
@@ -52,8 +54,8 @@ class CounterPrinter:
         )
 
     def renew(self, settings: Settings) -> None:
-        """New settings hold: the next job goes to the printer they name."""
+        """New settings hold: the next job goes to the printer they name, once no exercise needs the pretended one."""
         self._settings = settings
         self._drawing.letterhead = letterhead_of(settings)
         if self._line is not None:
-            self._line.printer = printer_of(settings, self._link)
+            self._line.printer = self._link if self._is_in_exercise else printer_of(settings, self._link)

@@ -279,6 +279,8 @@ class Session(QObject):
         reconfigure(self.shop, self.bridge, stored)
         if self._printer is not None:
             self._printer.renew(stored.settings)
+        if self.beside is not None:
+            self.beside.controller.hold_on()
         apply_theme(_application(), self.shop.settings, phone=self._wants_phone)
         after = view_config_of(self.shop.settings)
         self._changes().done(stored, self._text_that_fits(stored))

@@ -114,14 +114,17 @@ def _serve(arguments: argparse.Namespace, folder: Path, switches: Switches) -> i
         base_url = f"http://{LOOPBACK}:{port}"
         try:
             parts = put_together(folder, arguments.seed, switches)
-        except (StoreError, OSError) as error:
+        except StoreError as error:
             return _say(str(error), CANNOT_CREATE)
+        except OSError as error:
+            return _say(f"{error.filename or folder} cannot be used: {error.strerror}", CANNOT_CREATE)
         try:
             if arguments.write_config is not None:
                 write_configuration(arguments.write_config, base_url, parts.accounts)
         except (LiveConfigError, OSError) as error:
             parts.store.close()
-            return _say(f"the config cannot be written: {error}", CANNOT_CREATE)
+            why = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
+            return _say(f"the config cannot be written: {why}", CANNOT_CREATE)
 
         says = _Saying(as_json=arguments.json or arguments.reveal, reveals=arguments.reveal)
         if arguments.stop_with_parent:

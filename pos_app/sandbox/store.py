@@ -54,6 +54,16 @@ class StoreError(Exception):
     """The file cannot be used; the text says why."""
 
 
+def _what_to_do(error: sqlite3.Error) -> str:
+    """Nothing where the error itself says it: a full disk, a file of somebody else's."""
+    match getattr(error, "sqlite_errorcode", None):
+        case sqlite3.SQLITE_BUSY:
+            return " (is another sandbox running on it?)"
+        case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
+            return "; put it aside, and the sandbox begins anew"
+    return ""
+
+
 class Store:
     """One connection, one thread. Each write outside `writing` is its own durable transaction."""
 
@@ -69,7 +79,7 @@ class Store:
                 self._prepare(path)
         except sqlite3.Error as error:
             self._db.close()
-            raise StoreError(f"{path} cannot be used: {error} (is another sandbox running on it?)") from error
+            raise StoreError(f"{path} cannot be used: {error}{_what_to_do(error)}") from error
         except StoreError:
             self._db.close()
             raise

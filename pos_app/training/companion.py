@@ -70,7 +70,8 @@ class TrainingCompanion(QObject):
         """Beside another window of the till: the one before has gone."""
         self._till = till
         room = till.screen().availableGeometry()
-        wide, small = places.sheet_places(room, till.geometry())
+        mirrored = till.isRightToLeft()
+        wide, small = places.sheet_places(room, till.geometry(), mirrored=mirrored)
         self.sheet.stand(wide, small, may_fold=wide.intersects(till.geometry()))
         self.sheet.winId()
         handle, owner = self.sheet.windowHandle(), till.windowHandle()
@@ -164,7 +165,8 @@ class TrainingCompanion(QObject):
             case Page.STEP if on.run is not None:
                 told = telling(on.run, self._config, is_silent=on.is_silent)
                 coach.show_step(told)
-                instruction = told.do
+                # What cannot be done any more is not asked for.
+                instruction = told.note if on.is_silent else told.do
                 self._make_room(told)
             case Page.VERDICT if on.run is not None:
                 coach.show_verdict(verdict(on.run), on.not_kept)

@@ -90,8 +90,8 @@ class CourseController(QObject):
         return self._rig.is_idle
 
     def open(self) -> None:
-        """Who is learning is asked first."""
-        self._show(Page.EXERCISES if self.learner.name else Page.WHO)
+        """Who is learning is asked first: whoever had left it may have gone."""
+        self._show(Page.WHO)
 
     def state(self) -> CourseState:
         """For `go_on`."""
@@ -162,6 +162,11 @@ class CourseController(QObject):
         if more > 0 and self.run is not None and self.page is Page.STEP:
             self._do(self.run.see_paper(more))
             self._follow()
+
+    def hold_on(self) -> None:
+        """The till's settings have changed: what the exercise put in their place stays there."""
+        if self._patience is not None or self._has_printer:
+            self._set_till("payment.give_up_s" if self._patience is not None else "printer.kind")
 
     def stop(self) -> None:
         """Ends with the till."""

@@ -62,10 +62,15 @@ def written(place: QRect, *, filled: bool) -> str:
     return f"{place.left()} {place.top()} {place.width()} {place.height()} {int(filled)}\n"
 
 
-def sheet_places(room: QRect, till: QRect) -> tuple[QRect, QRect]:
-    """Where the course and the phone stand: right of the till, or at the screen's right edge; and made small."""
+def sheet_places(room: QRect, till: QRect, *, mirrored: bool = False) -> tuple[QRect, QRect]:
+    """Where the course and the phone stand: right of the till, or in front of it where its lines end; and made small.
+
+    `mirrored`: they are read from the right.
+    """
     left = max(room.left(), min(till.right() + 1 + GAP, room.right() + 1 - PHONE_LEAST.width()))
     width = min(PHONE.width(), room.right() + 1 - left)
+    if mirrored and left <= till.right():
+        left = room.left()
     height = min(SHEET_MOST, room.height())
     top = max(room.top(), min(till.top(), room.bottom() + 1 - height))
     small = QRect(till.left(), room.bottom() + 1 - STRIP, till.width(), STRIP)

@@ -18,7 +18,10 @@ from pos_app.training.course.progress import read
 from pos_app.training.course.run import Outcome
 from pos_app.ui.bridge import Bridge
 from tests.end_to_end.course.going import do_right, do_wrong, learner
+from tests.end_to_end.course.lessons import LESSONS
 from tests.end_to_end.course.trainee import RIGHT, Trainee
+from tests.end_to_end.settings_steps import choose, close, open_settings, save
+from tests.unit.i18n.looking import cut
 
 
 def marks(folder: Path, name: str) -> dict[str, Outcome]:
@@ -95,6 +98,8 @@ def test_it_is_left_in_the_middle_and_gone_on_with(qtbot: Any, tmp_path: Path) -
         on.until_result("PAID")
         on.until(lambda: on.sandbox.control("GET", "/faults")["faults"] == [])
         on.coach.touch("course_open")
+        assert on.coach.part("learner").text() == "Asha"
+        on.coach.touch("course_begin")
         assert on.controller.page is Page.EXERCISES
     on = Trainee(tmp_path)
     try:
@@ -104,6 +109,39 @@ def test_it_is_left_in_the_middle_and_gone_on_with(qtbot: Any, tmp_path: Path) -
         on.until(lambda: on.coach.says("course_done").startswith("1 of 12"))
     finally:
         assert on.stop()
+
+
+@pytest.mark.parametrize("key", ["first_qr", "first_push"])
+def test_who_was_paid_by_the_other_way_is_not_told_to_charge_again(
+    qtbot: Any,  # noqa: ARG001
+    tmp_path: Path,
+    key: str,
+) -> None:
+    """Once the customer has approved there is nothing to take back: who did as the coach went on saying charged twice,
+    and was told that this costs money."""
+    with learner(tmp_path) as on:
+        on.start(key)
+        if key == "first_qr":
+            on.ask_by_phone("450")
+        else:
+            on.ask_by_qr("980")
+        on.sandbox.act(on.sandbox.transactions()[0]["externalMerchantTransactionId"], "approve")
+        on.until_result("PAID")
+        on.until_step("goods")
+        on.hand_over()
+        on.until_right()
+        assert "You waited for the till’s PAID" in on.coach.says("verdict_why")
+
+
+def test_who_opens_it_next_may_be_somebody_else(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
+    """It opened with whoever had left it, and kept the next one's results under that name."""
+    with learner(tmp_path) as on:
+        do_right(on, "first_push")
+        on.coach.touch("course_leave")
+        on.coach.touch("course_open")
+        on.begin("Bimal")
+        assert on.coach.says("course_learner") == "Bimal"
+        assert on.coach.says("course_done").startswith("0 of 12")
 
 
 def test_the_plain_sandbox_offers_it_and_shows_the_phone(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
@@ -167,3 +205,34 @@ def test_closing_the_till_closes_what_stands_beside_it(qtbot: Any, tmp_path: Pat
     assert sheet.windowHandle().transientParent() is on.window.windowHandle()
     assert on.stop()
     assert not sheet.isVisible()
+
+
+@pytest.mark.parametrize("key", ["paper_out", "late"])
+def test_settings_that_are_saved_in_the_middle_leave_the_exercise_what_it_set_up(
+    qtbot: Any,  # noqa: ARG001
+    tmp_path: Path,
+    key: str,
+) -> None:
+    """Other colours took its printer, and the short time until the till gives up: the step waited for never came."""
+    with learner(tmp_path) as on:
+        on.start(key)
+        open_settings(on, "window")
+        choose(on, "window.theme", "dark")
+        save(on)
+        on.until_says("save_outcome", "It holds until the till is closed.")
+        close(on)
+        LESSONS[key](on)
+        on.until_right()
+
+
+def test_a_sandbox_that_has_ended_is_said_on_the_strip_too(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
+    """Where only the strip is left it went on asking for what could not be done any more."""
+    with learner(tmp_path) as on:
+        on.start("first_push")
+        assert on.sheet.is_folded
+        sandbox = on.session.shop._sandbox
+        assert sandbox is not None
+        sandbox.stop()
+        on.start_push("980", RIGHT)
+        on.until(lambda: on.coach.says("strip_says") == words.NO_SANDBOX)
+        assert cut(on.sheet) == []

@@ -33,3 +33,25 @@ def test_the_keyboard_stays_at_the_till_and_a_name_where_it_was_typed(
     finally:
         ended = on.stop()
     assert ended
+
+
+def test_in_arabic_it_covers_the_ends_of_the_till_s_lines_too(
+    qtbot: Any,  # noqa: ARG001 - fails the test behind an exception in Qt's loop
+    tmp_path: Path,
+) -> None:
+    """It lay over their beginnings: over the amount, and over the code that a learner typed."""
+    on = Trainee(tmp_path)
+    try:
+        on.until(lambda: on.controller.page is Page.WHO)
+        assert on.sheet.may_fold
+        middle = on.window.screen().availableGeometry().center().x()
+        assert on.sheet.geometry().center().x() > middle
+        before = on.sheet
+        on.touch("language_ar")
+        on.until(lambda: on.sheet is not before and on.sheet.isVisible())
+        assert on.sheet.geometry().center().x() < middle
+        on.touch("language_en")
+        on.until(lambda: on.sheet.geometry().center().x() > middle)
+    finally:
+        ended = on.stop()
+    assert ended

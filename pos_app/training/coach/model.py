@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from pos_app.domain.attempt import Kind
 from pos_app.domain.phone import spaced
 from pos_app.i18n.words.day import words as day_words
 from pos_app.i18n.words.manager import words as manager_words
@@ -13,7 +14,7 @@ from pos_app.i18n.words.printing import words as printing_words
 from pos_app.i18n.words.sign_in import words as sign_in_words
 from pos_app.i18n.words.till import words as till_words
 from pos_app.i18n.words.training import words
-from pos_app.training.course.exercises import COURSE
+from pos_app.training.course.exercises import COURSE, FIRST_PUSH, FIRST_QR
 from pos_app.training.course.progress import Learner
 from pos_app.training.course.run import Outcome, Run
 from pos_app.training.course.scenario import Scenario, Step, Where
@@ -171,6 +172,10 @@ def verdict(run: Run) -> Verdict:
     title = words.TITLES[key]
     if run.slip is None:
         noticed = (words.NOTICED_TOO,) if run.scene.noticed else ()
+        last = run.scene.last_of(0)
+        if key == FIRST_PUSH.key and last is not None and last.kind is Kind.QR:
+            # No request was sent that could be praised.
+            key = FIRST_QR.key
         return Verdict(title, words.RIGHT_TITLE, True, " ".join((words.RIGHTS[key], *noticed)))
     why = words.SLIP_IN.get(f"{key}.{run.slip.value}", words.SLIP[run.slip])
     return Verdict(title, words.SLIP_TITLE, False, why)

@@ -21,6 +21,8 @@ from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import TOP, Label
 
 _MOST_NAMES = 6
+_NAME_ROOM = 220
+"""The narrowest sheet has so much for a name on its button."""
 
 
 class Page(QWidget):
@@ -72,7 +74,7 @@ class WhoPage(Page):
         self.name = Field(words.NAME, "learner", example=words.NAME_EXAMPLE)
         self.name.edit.setMaxLength(LONGEST_NAME)
         if known:
-            self.name.suggest(tuple(known[:_MOST_NAMES]))
+            self.name.suggest(tuple(known[:_MOST_NAMES]), most=_NAME_ROOM)
             self.name.set_text(known[0])
         self.begin = Button(words.BEGIN, name="course_begin", kind="primary")
         super().__init__("who_page", self.title, self.more, self.name, self.begin)

@@ -34,6 +34,11 @@ def _charge(kind: Kind | None = None, who: int = 0) -> Step:
     return Step(key="charge", until=signs.asked(who, kind), customer=who)
 
 
+def _charge_or_paid(kind: Kind) -> Step:
+    """What the customer has paid by the other way meanwhile cannot be taken back, and is not to be charged again."""
+    return Step(key="charge", until=signs.either(signs.asked(0, kind), signs.paid()))
+
+
 def _goods(who: int = 0) -> Step:
     return Step(key="goods", until=signs.settled(who), where=Where.GOODS, customer=who)
 
@@ -56,7 +61,7 @@ FIRST_QR = Scenario(
     customers=(_customer("450.00"),),
     set_up=(PhoneNumber(""),),
     steps=(
-        _charge(Kind.QR),
+        _charge_or_paid(Kind.QR),
         _then("scan", signs.opened(), where=Where.PHONE),
         _then("approve", signs.approved(), where=Where.PHONE),
         _then("wait", signs.paid()),
@@ -69,7 +74,7 @@ FIRST_PUSH = Scenario(
     customers=(_customer("980.00", NUMBER),),
     set_up=(PhoneNumber(NUMBER),),
     steps=(
-        _charge(Kind.PUSH),
+        _charge_or_paid(Kind.PUSH),
         _then("approve", signs.approved(), where=Where.PHONE),
         _then("wait", signs.paid()),
         _goods(),
@@ -213,7 +218,7 @@ RESTARTED = Scenario(
     customers=(_customer("880.00", NUMBER),),
     set_up=(PhoneNumber(NUMBER),),
     steps=(
-        _charge(Kind.PUSH),
+        _charge_or_paid(Kind.PUSH),
         Step(
             key="restart",
             where=Where.BOTH,

@@ -32,6 +32,8 @@ class Wallet(QObject):
         self._aside: set[str] = set()
         self._waiting = 0
         self._asked_for = ""
+        self.is_silent = False
+        """Whether the sandbox does not answer."""
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MS)
         self._timer.timeout.connect(self.ask)
@@ -166,6 +168,7 @@ class Wallet(QObject):
             self.said.emit(words.TOO_LATE if refusal.status == 409 else words.NOT_DONE)
 
     def _reached(self, answers: bool) -> None:
+        self.is_silent = not answers
         self.said.emit("" if answers else words.SILENT)
 
     def _tell(self) -> None:

@@ -260,5 +260,7 @@ class PhoneWindow(QWidget):
 
     @Slot(str)
     def _say(self, text: str) -> None:
+        """Another line; where there is nothing to say, that nobody answers."""
+        text = text or (words.SILENT if self.wallet.is_silent else "")
         self.line.setText(text)
         self.line.setVisible(bool(text))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QInputDevice, QKeyEvent, QMouseEvent, QWindow
 
+from pos_app.domain.text import JOINERS
 from pos_app.ui.garbage import while_whole
 from pos_app.ui.key_sets import COMMANDS
 from pos_app.ui.till.window.keys import action_of
@@ -84,7 +85,8 @@ _WANTED = frozenset(int(key) for key in _MOVING | _TYPING)
 
 def is_wanted(key: int, held: Qt.KeyboardModifier, text: str) -> bool:
     """Whether this key may reach the till."""
-    types = bool(text) and text.isprintable()
+    # A joiner is a key of its own where letters are joined; a field keeps it in its place.
+    types = bool(text) and all(sign.isprintable() or sign in JOINERS for sign in text)
     commands = held & COMMANDS
     if commands:
         return commands == _ALT_GR and types

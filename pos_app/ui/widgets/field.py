@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
+    QFontMetrics,
     QGuiApplication,
     QMouseEvent,
     QPaintEvent,
@@ -221,19 +222,25 @@ class Field(QWidget):
         policy.setRetainSizeWhenHidden(True)
         self.error.setSizePolicy(policy)
 
-    def suggest(self, texts: tuple[str, ...]) -> None:
-        """Texts that a touch fills in, for whoever has no keyboard or a queue."""
+    def suggest(self, texts: tuple[str, ...], *, most: int = 0) -> None:
+        """Texts that a touch fills in, for whoever has no keyboard or a queue.
+
+        `most`: so wide, in pixels, a text is shown; of a longer one the middle goes, and a touch fills in all of it.
+        """
         row = ButtonRow(f"{self.edit.objectName()}_suggestions")
         # The stretch below would take the room of a second line from a row that may not grow.
         policy = row.sizePolicy()
         policy.setVerticalPolicy(QSizePolicy.Policy.Minimum)
         row.setSizePolicy(policy)
-        row.set_parts([self._suggestion(at, text) for at, text in enumerate(texts)])
+        row.set_parts([self._suggestion(at, text, most) for at, text in enumerate(texts)])
         self._column.insertWidget(2, row)
 
-    def _suggestion(self, at: int, text: str) -> Button:
+    def _suggestion(self, at: int, text: str, most: int) -> Button:
         name = f"{self.edit.objectName()}_suggestion_{at}"
-        button = Button(text, name=name, kind="soft", role="chip")
+        shown = text
+        if most:
+            shown = QFontMetrics(font("chip")).elidedText(text, Qt.TextElideMode.ElideMiddle, most)
+        button = Button(shown, name=name, kind="soft", role="chip").called(text)
         button.clicked.connect(lambda: self.set_text(text))
         return button
 

@@ -104,6 +104,15 @@ def test_a_manager_leaves_it_with_a_reason(alone: AloneTill, tmp_path: Path) -> 
     assert Starts(tmp_path).begin() == 0
 
 
+def test_a_joined_letter_is_typed_whole(alone: AloneTill) -> None:
+    """On a Sinhala keyboard the joiner is a key of its own. It was swallowed, and the name fell apart."""
+    open_menu(alone, "manager_leave")
+    alone.until_seen("permit_reason")
+    alone.until(lambda: alone.has_focus("permit_reason"))
+    alone.keyboard().type("ශ්\u200dරී")
+    assert alone.text("permit_reason") == "ශ්\u200dරී"
+
+
 def test_an_end_that_nobody_asked_for_is_a_fault_and_counts(make_alone: MakeAlone, tmp_path: Path) -> None:
     till = make_alone(signed_in="")
     till.until_connected()

@@ -203,10 +203,28 @@ def test_a_folder_that_cannot_be_made_is_73(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_database_is_73(tmp_path: Path) -> None:
+    """Its owner was asked whether another sandbox runs on it, and looked for one."""
     (tmp_path / "sandbox.sqlite3").write_bytes(b"not a database at all" * 100)
     refused = run("--data-dir", str(tmp_path))
     assert refused.returncode == 73
     assert "Traceback" not in refused.stderr
+    assert "another sandbox" not in refused.stderr
+    assert "put it aside, and the sandbox begins anew" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "name"), [("--data-dir", "sandbox.sqlite3"), ("--write-config", "config.toml")]
+)
+def test_a_folder_where_a_file_is_to_be_is_named_with_the_reason(
+    tmp_path: Path, option: str, name: str
+) -> None:
+    """It said the number of an error."""
+    (tmp_path / name).mkdir()
+    refused = run(option, str(tmp_path))
+    assert refused.returncode == 73
+    assert name in refused.stderr
+    assert "Is a directory" in refused.stderr
+    assert "Errno" not in refused.stderr
 
 
 @pytest.mark.parametrize("switch", ["nonsense=1", "otp_tries", "otp_tries=none", "id_echo=float"])

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.training.coach.sheet import Need, Sheet
 from pos_app.training.phone.window import PhoneWindow
@@ -65,21 +65,6 @@ def test_a_name_is_typed_by_touches_and_the_course_begins(qtbot: Any) -> None:
     assert begin is not None
     touch(begin)
     assert named == ["asha"]
-
-
-def test_a_name_is_taken_that_is_written_with_signs_that_join(qtbot: Any) -> None:
-    """Priya, in Sinhala: no name, said the course, and the till takes it."""
-    sheet = asked(qtbot)
-    named: list[str] = []
-    sheet.coach.named.connect(named.append)
-    priya = "\u0db4\u0dca\u200d\u0dbb\u0dd2\u0dba\u0dcf"
-    typed = field(sheet)
-    assert isinstance(typed, QLineEdit)
-    typed.setText(priya)
-    begin = sheet.findChild(QWidget, "course_begin")
-    assert begin is not None
-    touch(begin)
-    assert named == [priya]
 
 
 def test_the_keys_go_with_whoever_goes_on_at_the_till(qtbot: Any) -> None:

@@ -56,6 +56,23 @@ def test_where_there_is_none_the_strip_covers_nothing_of_the_till() -> None:
     assert small.height() == STRIP
 
 
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_where_there_is_none_they_stand_before_the_ends_of_the_till_s_lines(mirrored: bool) -> None:
+    """In Arabic they lay over the amount, and over the code that a learner was typing."""
+    room = QRect(60, 0, 1024, 768)
+    till = till_place(room, phone=True)
+    wide, _small = sheet_places(room, till, mirrored=mirrored)
+    assert room.contains(wide)
+    assert (wide.left() == room.left()) is mirrored
+    assert (wide.right() == room.right()) is not mirrored
+
+
+def test_beside_the_till_they_stand_at_one_side_in_every_language() -> None:
+    room = QRect(0, 0, 1440, 900)
+    till = till_place(room, phone=True)
+    assert sheet_places(room, till, mirrored=True) == sheet_places(room, till)
+
+
 @pytest.mark.parametrize(("width", "height"), SCREENS)
 def test_without_them_the_till_fills_its_screen(width: int, height: int) -> None:
     room = QRect(0, 32, width, height - 32)

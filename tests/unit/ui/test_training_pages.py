@@ -11,13 +11,16 @@ from PySide6.QtTest import QTest
 from pos_app.i18n.words.phone import words as phone_words
 from pos_app.i18n.words.till import words as till_words
 from pos_app.i18n.words.training import words
+from pos_app.training.coach.pages import WhoPage
 from pos_app.training.coach.scroll import Scrolling
 from pos_app.training.coach.sheet import Need
 from pos_app.training.coach.step_page import StepPage
 from pos_app.training.course.scene import Decision
 from pos_app.ui.theme.tokens import S2
+from pos_app.ui.widgets.button import Button
 from tests.unit.i18n.looking import cut
 from tests.unit.ui.training_stage import (
+    LOW,
     STRIP,
     Beside,
     language,
@@ -74,6 +77,36 @@ def test_a_decision_leaves_once_with_its_name(qtbot: Any) -> None:
         assert isinstance(page, StepPage)
         QTest.mouseClick(page.decisions[Decision.WAIT], Qt.MouseButton.LeftButton)
     assert heard.args == [Decision.WAIT]
+
+
+@pytest.mark.parametrize("name", ["ප්‍රියන්ත", "ශ්‍රීමතී පෙරේරා"])
+def test_a_name_with_joined_letters_is_one(qtbot: Any, name: str) -> None:
+    """As every third name in Sinhala is written: its owner was told to enter a name, and was shut out."""
+    on = Beside(qtbot)
+    on.sheet.coach.show_who([])
+    page = on.sheet.coach.page
+    assert isinstance(page, WhoPage)
+    page.name.edit.type_over(name)
+    with qtbot.waitSignal(on.sheet.coach.named, timeout=1_000, raising=False) as heard:
+        QTest.mouseClick(page.begin, Qt.MouseButton.LeftButton)
+    assert heard.args == [name]
+
+
+def test_a_long_name_is_touched_and_keeps_the_course_in_its_place(qtbot: Any) -> None:
+    """Of forty letters, as many as may be typed: the window grew over the till, and out of the screen."""
+    name = "Wickramasinghe Mudiyanselage Ruwan Banda"
+    on = Beside(qtbot)
+    on.sheet.coach.show_who(["Nimali", name])
+    on.settle()
+    assert on.sheet.width() == LOW.width()
+    assert cut(on.sheet) == []
+    page = on.sheet.coach.page
+    assert isinstance(page, WhoPage)
+    chip = page.findChild(Button, "learner_suggestion_1")
+    assert chip is not None
+    assert chip.accessibleName() == name
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert page.name.text() == name
 
 
 def test_on_a_tall_screen_the_phone_stands_below_every_step(qtbot: Any) -> None:

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from pos_app.i18n.words.phone import words
 from pos_app.training.phone.news import CodeOnScreen, Key
+from pos_app.training.phone.values import Payment
 from pos_app.training.phone.window import PhoneWindow
 from pos_app.training.phone.wire import Wire
 from pos_app.ui.theme.theme import apply
@@ -246,6 +247,12 @@ def test_a_silent_sandbox_is_said_and_asked_again(qtbot: QtBot) -> None:
     assert network is not None
     network.finished.connect(asked.append)
     qtbot.waitUntil(lambda: len(asked) >= 3)
+    # Whoever goes on none the less was told nothing any more: the button did nothing, and the line was gone.
+    window.show_payments((Payment("9428", "push", "Merchant Initiated", "450.00"),))
+    QTest.mouseClick(window.wallet_page.ask.buttons["approve"], Qt.MouseButton.LeftButton)
+    assert window.line.text() == words.SILENT
+    window.answer_for("+94771234567")
+    assert window.line.text() == words.SILENT
     window.close()
 
 
