@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.journal import is_gone
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.shop import Shop, environment_of, open_reading, origin_here, reading
+from pos_app.bootstrap.shop import Shop, data_folder, environment_of, open_reading, origin_here, reading
 from pos_app.bootstrap.unsettled import require_all_known, some_may_come, unsettled
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.elsewhere import Here
@@ -20,6 +21,7 @@ from pos_app.domain.attempt import ATTENTION
 from pos_app.domain.commands import Continue
 from pos_app.domain.people import TERMINAL
 from pos_app.i18n.words.terminal import words
+from pos_app.i18n.words.till import words as till_words
 
 CONTINUE_S = 60.0
 """How long a payment is gone on with that needs attention already."""
@@ -38,8 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
-    """0 when the list was printed, or all are final; 4 when some are not, or may not be known yet. --continue: as
-    `pay`."""
+    """0 when the list was printed, or all are final; 4 when some are not, or may not be known yet (of a list, too).
+    --continue: as `pay`."""
     if arguments.resolve is None and arguments.go_on is None:
         return _list(options, printer_of(options))
     printer = printer_of(options, goes_on=True)
@@ -50,11 +52,17 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
 
 
 def _list(options: Options, printer: Printer) -> int:
-    journal = open_reading(options, environment_of(options))
+    environment = environment_of(options)
+    journal = open_reading(options, environment)
     with reading():
         here = Here(origin_here(options), journal)
-        printer.attempts(map(here.told, unsettled(journal)), words.NOTHING_OPEN)
-    return int(Exit.OK)
+        found = unsettled(journal)
+        more = is_gone(data_folder(options, environment)) if journal is None else some_may_come(journal)
+        rest = till_words.bar.rebuilding if more else ""
+        printer.attempts(map(here.told, found), rest or words.NOTHING_OPEN)
+    if found and rest:
+        printer.note(rest)
+    return int(Exit.NOT_KNOWN if more else Exit.OK)
 
 
 def _resolve(arguments: argparse.Namespace, shop: Shop, printer: Printer) -> Exit:
