@@ -113,7 +113,9 @@ class Payment:
         self._newest = attempt
         if self._customer is not None:
             self._customer.see(attempt)
-        if attempt.is_final or (has_ended(attempt) and self._limit_s is None):
+        # What is in dispute ends by a manager's signature alone, at a till that this run keeps out.
+        is_over = attempt.is_final or attempt.state is State.DISPUTED
+        if is_over or (has_ended(attempt) and self._limit_s is None):
             self._end(attempt)
         elif attempt.gave_up_at is not None and self._limit_s is None:
             self._deadline.set(AFTER_GIVE_UP_S)

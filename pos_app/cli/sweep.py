@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pos_app.bootstrap.errors import Exit
 from pos_app.cli.headless_till import Deadline
 from pos_app.cli.printer import Printer
-from pos_app.domain.attempt import Attempt, Reason
+from pos_app.domain.attempt import Attempt, Reason, State
 from pos_app.domain.views import AttemptChanged, Block, Published, Terminal
 from pos_app.engine.core.mailbox import Message
 from pos_app.i18n.words.till import words
@@ -64,9 +64,13 @@ class Sweep:
         return attempt.attempt_id in self.attempts or (self._some_may_come and attempt.recovered)
 
     def _needs_no_waiting(self, attempt: Attempt) -> bool:
-        """It has ended; or nobody is asked about it here, and what was wished for it is written down."""
+        """It has ended; or nobody is asked about it here, and what was wished for it is written down. One in dispute
+        ends by a manager's signature alone, at a till that this run keeps out; a cancel of it is still carried out.
+        """
         if attempt.reason is Reason.OTHER_ORIGIN:
             return self._command is None or attempt.cancel_wish is not None
+        if attempt.state is State.DISPUTED:
+            return self._command is None and attempt.cancel_wish is None
         return attempt.is_final
 
     def _all_final(self) -> bool:

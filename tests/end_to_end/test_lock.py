@@ -124,6 +124,24 @@ def test_the_amount_comes_back_for_the_same_person_only(till: StartedTill) -> No
     assert "77" not in till.says("amount")
 
 
+def test_a_wallet_number_half_typed_comes_back_as_the_amount_does(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
+    """The customer had to say it once more, and what was typed on stood behind the amount."""
+    till.type("77")
+    till.press(Qt.Key.Key_F3)
+    till.until_seen("wallet_number")
+    till.type("077123")
+    lock(till)
+    assert "077123" not in readable(till)
+    unlock(till)
+    till.type("4567")
+    assert till.seen("wallet_number")
+    assert till.text("wallet_number") == "0771234567"
+    till.press(ENTER)
+    till.until(lambda: [each["transactionAmount"] for each in sandbox.transactions()] == ["77.00"])
+
+
 def test_no_sms_goes_out_for_whoever_has_a_session(till: StartedTill, sandbox: Sandbox) -> None:
     hand_over(till, "Kasun")
     hand_over(till, "Nimali")

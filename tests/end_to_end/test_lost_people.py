@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 
 from pos_app.domain.attempt import State
 from pos_app.domain.people import FIRST_MANAGER
@@ -18,6 +19,7 @@ from pos_app.system import paths
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.staffing import written
 from tests.support.sandbox import Sandbox
+from tests.unit.journal.tampering import tamper
 
 REPOSITORY = Path(__file__).parents[2]
 NEW = "94770000042"
@@ -108,6 +110,22 @@ def test_only_the_administrator_makes_a_manager_where_there_was_one(
     till.until(
         lambda: [each.state in ends for each in written(till).recent if each.attempt_id == paid] == [True]
     )
+
+
+def test_the_list_of_open_payments_is_not_empty_while_the_service_is_still_asked(
+    make_till: MakeTill, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    """It said that all payments are settled, of a record that was begun anew a moment ago."""
+    till = make_till()
+    sandbox.act(till.charge_qr("12.50"), "pay")
+    till.until_result("PAID")
+    assert till.stop()
+    last = "UPDATE event SET content = 'x' WHERE seq = (SELECT max(seq) FROM event)"
+    tamper(tmp_path / "data" / "sandbox" / "journal.sqlite", last)
+    till = make_till(signed_in="Kasun", people=False)
+    till.press(Qt.Key.Key_F8)
+    till.until_seen("nothing_open")
+    assert till.says("nothing_open") == "We still ask the service for the others."
 
 
 def test_settings_that_were_lost_lead_back_to_the_people_of_the_record(

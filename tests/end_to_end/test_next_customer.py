@@ -64,6 +64,24 @@ def test_the_same_amount_again_asks_whether_it_is_another_customer(
     assert len(sandbox.transactions()) == 2
 
 
+def test_the_question_whether_it_is_another_customer_goes_when_that_payment_ends(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
+    """It said "still open" of what was paid, and "wait for that payment"; "Another customer" charged once more."""
+    attempt_id = till.charge_push("53")
+    till.press(Qt.Key.Key_F6)
+    till.until_seen("methods_panel")
+    till.type("53")
+    till.press(Qt.Key.Key_F2)
+    till.until_seen("question")
+    sandbox.act(attempt_id, "pay")
+    till.until(lambda: any("53.00 · Paid" in each for each in till.words()))
+    till.settle()
+    assert not till.seen("question")
+    assert till.says("amount").endswith("53")
+    assert len(sandbox.transactions()) == 1
+
+
 def test_the_list_of_open_payments_brings_a_parked_one_back(till: StartedTill, sandbox: Sandbox) -> None:
     parked = till.charge_qr("54")
     shown = read(till.picture())

@@ -6,9 +6,10 @@ from datetime import datetime
 
 from pos_app.app.view_config import view_config_of
 from pos_app.bootstrap.errors import CommandError
+from pos_app.bootstrap.journal import is_gone
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.shop import in_language, open_reading, settings_ahead
-from pos_app.bootstrap.unsettled import unsettled
+from pos_app.bootstrap.shop import data_folder, in_language, open_reading, settings_ahead
+from pos_app.bootstrap.unsettled import some_may_come, unsettled
 from pos_app.domain.attempt import Attempt
 from pos_app.journal import JournalError
 from pos_app.system.version import version
@@ -41,9 +42,11 @@ def _payments(options: Options, config: TillViewConfig) -> tuple[Attempt, ...] |
     try:
         journal = open_reading(options, config.environment.value)
         if journal is None:
-            return ()
+            return None if is_gone(data_folder(options, config.environment.value)) else ()
         try:
-            return tuple(unsettled(journal))
+            payments = tuple(unsettled(journal))
+            # That there are none is not known while the service has still to be asked.
+            return payments if payments or not some_may_come(journal) else None
         finally:
             journal.close()
     except (CommandError, JournalError):

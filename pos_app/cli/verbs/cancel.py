@@ -6,6 +6,7 @@ import argparse
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
+from pos_app.bootstrap.unsettled import require_all_known
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.headless_till import AFTER_GIVE_UP_S, Run
 from pos_app.cli.parser import plain
@@ -26,6 +27,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     with shop_at_work(options) as shop:
         attempt = shop.journal.attempt(arguments.id) if shop.journal is not None else None
         if attempt is None:
+            require_all_known(shop.journal, arguments.id)
             raise CommandError(
                 Exit.USAGE, f"ID: {arguments.id} is no payment of this till; `open` lists them"
             )

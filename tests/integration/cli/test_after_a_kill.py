@@ -127,6 +127,22 @@ def test_cancel_of_what_was_paid_meanwhile_says_so(sandbox: Sandbox, till: Till,
     assert listed["state"] == "PAID"
 
 
+@pytest.mark.parametrize("line", [["--resolve", "3600"], ["--continue", "ID"]])
+def test_what_is_in_dispute_is_not_waited_for(
+    sandbox: Sandbox, till: Till, pay: Pay, line: list[str]
+) -> None:
+    """A manager's signature alone ends it, at the window, which nobody could open for as long as it was followed."""
+    paying = pay("--qr")
+    attempt_id = id_in(paying, "WAITING")
+    sandbox.fault("edit", "get_status", set={"transactionAmount": 7.77}, count=None, containing=attempt_id)
+    sandbox.act(attempt_id, "pay")
+    assert ended(paying.end()) == (4, "DISPUTED")
+    assert ended(till.run("open", *(attempt_id if each == "ID" else each for each in line))) == (
+        4,
+        "DISPUTED",
+    )
+
+
 def test_the_same_amount_again_is_asked_about_first(sandbox: Sandbox, till: Till, pay: Pay) -> None:
     paying = pay("--qr")
     attempt_id = id_in(paying, "WAITING")

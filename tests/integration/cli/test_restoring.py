@@ -101,6 +101,37 @@ def test_what_is_open_is_not_nothing_while_the_service_is_still_asked(
     assert "We still ask the service for the others." in till.say("open", "--resolve", "0").out
 
 
+def test_what_the_service_has_still_to_tell_of_is_not_called_no_payment_of_this_till(
+    till: Till, journal: Path
+) -> None:
+    """Whoever wanted it closed, or gone on with, was told of a slip on the line while its customer could still pay.
+
+    Whoever looked what is open was told that nothing is.
+    """
+    paying = till.start("pay", "--amount", "7", "--qr")
+    attempt_id = paying.state("WAITING")["attempt_id"]
+    paying.send(SIGKILL).end()
+    journal.with_name("journal.sqlite-wal").unlink()
+    journal.unlink()
+    unsaid = (4, "We still ask the service for the others.\n")
+    gone = till.say("open")
+    assert (gone.code, gone.out) == unsaid
+    assert "the journal is gone" in gone.err
+    journal.write_bytes(b"no database")
+    for verb in (("cancel", attempt_id), ("open", "--continue", attempt_id)):
+        told = till.run(*verb)
+        assert (told.code, told.out) == (4, ""), told
+        assert f"{attempt_id} is not known here yet" in told.err
+    looked = till.say("open")
+    assert (looked.code, looked.out) == unsaid
+    asking = till.start("open", "--resolve", "100")
+    assert asking.state("WAITING")["attempt_id"] == attempt_id
+    asking.send(SIGKILL).end()
+    assert till.say("open").out.endswith(unsaid[1])
+    closed = till.run("cancel", attempt_id)
+    assert (closed.code, closed.last["state"]) == (0, "CANCELLED")
+
+
 def test_papers_of_what_is_not_in_the_copy_are_not_called_another_tills(
     sandbox: Sandbox, till: Till, copy: Path
 ) -> None:

@@ -53,6 +53,18 @@ def test_after_three_crashes_the_open_payments_are_shown_and_no_engine_runs(
     assert safe.window.isFullScreen()
 
 
+def test_a_record_that_is_gone_is_not_called_one_in_which_all_is_settled(
+    make_alone: MakeAlone, tmp_path: Path
+) -> None:
+    first = make_alone()
+    first.charge_qr("81")
+    assert first.stop()
+    (tmp_path / "data" / "sandbox" / JOURNAL).unlink()
+    crash(tmp_path)
+    safe = make_alone(signed_in="", people=False)
+    assert "The record of payments cannot be read here." in safe.says("safe_money")
+
+
 def test_start_again_opens_the_till_in_its_place_and_counts_anew(
     make_alone: MakeAlone, tmp_path: Path
 ) -> None:

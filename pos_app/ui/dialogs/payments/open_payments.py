@@ -305,6 +305,9 @@ class OpenPayments(Panel):
                 row.show_note(notes[key], self._config, self._words, person)
             else:
                 row.show_sale(sales[key], self._config, self._words, person)
+        rebuilt = self._terminal.rebuilt
+        asks = rebuilt is not None and not rebuilt.ended
+        self.none.setText(self._words.bar.rebuilding if asks else list_words.NONE)
         self.none.setVisible(not keys)
         self.hint.setVisible(bool(sales) or bool(attempts))
         count = len(every) + self._terminal.notes_more

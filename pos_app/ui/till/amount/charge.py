@@ -209,7 +209,13 @@ class ChargeEntry:
             more = sentence.format(figure=figure, sale=similar.sale_id, age=old)
         again = msgspec.structs.replace(charge, request_id=name_request(), another_customer=True)
         self._prompts.ask(
-            said.similar, more, said.similar_yes, said.go_back, lambda: self._send(again), careful=True
+            said.similar,
+            more,
+            said.similar_yes,
+            said.go_back,
+            lambda: self._send(again),
+            careful=True,
+            about=similar.attempt_id if similar is not None and similar.is_open else "",
         )
 
     def _send(self, charge: Charge) -> None:

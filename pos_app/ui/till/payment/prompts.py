@@ -62,7 +62,7 @@ class Prompts:
             return
         question = Confirm(title, more, yes=yes, no=no, danger=careful, name="question")
         self._question = question
-        self._question_id = about
+        self._question_id = about if self._till_state.known(about) is not None else ""
         question.ask(self._overlay, then, self._question_closed)
 
     def ask_to_close(self, overlay: OverlayHost, count: int, amounts: str, close: Callable[[], None]) -> None:
@@ -82,8 +82,10 @@ class Prompts:
 
     def look(self) -> bool:
         """Raise what must be answered, take away what no longer has to be; whether something was raised."""
-        asked = self._till_state.known(self._question_id)
-        if self._question is not None and asked is not None and not asked.attempt.is_open:
+        asked = self._till_state.known(self._question_id) if self._question_id else None
+        # What has ended aside is forgotten.
+        has_ended = bool(self._question_id) and (asked is None or not asked.attempt.is_open)
+        if self._question is not None and has_ended:
             self._overlay.close_panel(self._question)
         if self._alert is not None:
             change = self._till_state.known(self._alert_id)

@@ -83,6 +83,10 @@ class PushPanel(SaysAnew, QWidget):
         self.field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self.field.edit.selectAll()
 
+    def take_focus(self) -> None:
+        """Let the keyboard rest on the number, which is typed on where it was left."""
+        self.field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def take_over(self, other: PushPanel) -> None:
         """What was typed on the panel in whose place this one comes, good or not; selected where it was."""
         typed, ours = other.field.edit, self.field.edit

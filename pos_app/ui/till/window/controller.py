@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -62,6 +63,9 @@ from pos_app.ui.till.window.state import TillContext, TillState
 from pos_app.ui.widgets.finger_scroll import FingerScroll
 from pos_app.ui.widgets.key_bursts import KeyBursts
 from pos_app.ui.widgets.overlay import OverlayHost
+
+if TYPE_CHECKING:
+    from pos_app.ui.till.payment.push_panel import PushPanel
 
 _NOTHING = ("", "")
 """No result is still to be told."""
@@ -425,10 +429,25 @@ class TillController(QObject):
         self._close_what_is_in_another_language()
         self._till_state.is_covered = False
         self._refunds.come_back()
-        self._show()
-        self._take_up()
-        if not self.overlay.focus_top():
+        push = self._number_asked()
+        if push is None:
+            self._show()
+            self._take_up()
+        else:
+            self._parking.show()
+            self.observers.tell()
+        if self.overlay.focus_top():
+            return
+        if push is None:
             self._pad.take_focus()
+        else:
+            push.take_focus()
+
+    def _number_asked(self) -> PushPanel | None:
+        """Where a wallet number is being typed for what can still be charged: behind a lock it waits as the amount."""
+        change = self._till_state.shown
+        is_asked = self._panels.current is self._panels.push and (change is None or change.may_start_another)
+        return self._panels.push if is_asked else None
 
     def look_at_ages(self) -> None:
         """What was paid a minute ago is no more this customer's result, on the panel and above it."""
