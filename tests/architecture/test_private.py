@@ -13,6 +13,7 @@ DOCUMENTED = frozenset({"_asdict", "_fields", "_make", "_replace", "_exit", "_ge
 """Public for all their underscore: of named tuples, `os._exit`, `sys._getframe`."""
 
 ALLOWED = {
+    "end_to_end/test_course.py": (1, "a sandbox that ends under its till: nobody at the till can end it"),
     "end_to_end/test_lost_people.py": (
         3,
         "the form takes no service on this machine: what it saves is handed on here",

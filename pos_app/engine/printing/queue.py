@@ -123,13 +123,16 @@ class PrintQueue:
     def view(self) -> PrintView:
         """What every screen may show."""
         printing = self._config.printing
-        open_ = sorted((job for job in self._jobs.values() if job.is_open), key=lambda job: job.number)
+        open_ = [job for job in self._jobs.values() if job.is_open]
+        # What somebody is asked about stands there in any case: behind twenty others it was asked on no screen.
+        chosen = sorted(open_, key=lambda job: (job.state is JobState.UNKNOWN, job.number))[-SHOWN:]
+        shown = sorted(chosen, key=lambda job: job.number)
         sending = self._jobs.get(self._at_printer)
         is_sending = sending is not None and sending.state is JobState.SENDING
         if printing is None:
-            return PrintView(unprinted=tuple(open_[-SHOWN:]), amounts=self._amounts_of(open_[-SHOWN:]))
+            return PrintView(unprinted=tuple(shown), amounts=self._amounts_of(shown))
         return PrintView(
-            amounts=self._amounts_of(open_[-SHOWN:]),
+            amounts=self._amounts_of(shown),
             printer=printing.printer,
             auto=printing.auto,
             waiting=sum(job.is_waiting or job.state is JobState.SENDING for job in open_),
@@ -137,7 +140,7 @@ class PrintQueue:
             why=self._why if any(job.is_waiting for job in open_) else Why.NONE,
             unprinted=tuple(
                 job
-                for job in open_[-SHOWN:]
+                for job in shown
                 # What has just been asked for is no news before the printer has been tried.
                 if job.state is not JobState.QUEUED and job.number != (self._at_printer if is_sending else 0)
             ),

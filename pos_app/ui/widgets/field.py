@@ -239,7 +239,7 @@ class Field(QWidget):
         name = f"{self.edit.objectName()}_suggestion_{at}"
         shown = text
         if most:
-            shown = QFontMetrics(font("chip")).elidedText(text, Qt.TextElideMode.ElideMiddle, most)
+            shown = QFontMetrics(font("chip")).elidedText(clean(text), Qt.TextElideMode.ElideMiddle, most)
         button = Button(shown, name=name, kind="soft", role="chip").called(text)
         button.clicked.connect(lambda: self.set_text(text))
         return button

@@ -237,6 +237,18 @@ def test_unknown_is_answered_it_is_there(counter: Counter) -> None:
     assert counter.asked() == [("prepare", 1), ("send", 1)]
 
 
+def test_what_somebody_is_asked_about_is_shown_however_much_came_after_it(counter: Counter) -> None:
+    """Behind twenty others that did not come out it was asked on no screen. The newest of those stand beside it."""
+    counter.rig.pay()
+    counter.printed(state=JobState.UNKNOWN)
+    for number in range(2, 27):
+        counter.print(f"person-{number}", paper=PaperKind.X)
+        counter.rig.tell(PrinterHeld(number, Why.CANNOT_DRAW))
+    assert [job.number for job in counter.view.unprinted] == [1, *range(8, 27)]
+    counter.wish(AnswerPrint(request_id="q", number=1, seen=True))
+    assert [job.number for job in counter.view.unprinted] == [*range(7, 27)]
+
+
 def test_unknown_is_answered_print_again_and_the_second_is_a_copy(counter: Counter) -> None:
     counter.rig.pay()
     counter.printed(state=JobState.UNKNOWN)
