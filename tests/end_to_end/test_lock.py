@@ -142,6 +142,25 @@ def test_a_wallet_number_half_typed_comes_back_as_the_amount_does(
     till.until(lambda: [each["transactionAmount"] for each in sandbox.transactions()] == ["77.00"])
 
 
+def test_an_invoice_number_half_typed_goes_on_where_it_was(till: StartedTill) -> None:
+    """Its other half stood behind the amount, ready to be charged."""
+    till.type("12.5")
+    till.press(Qt.Key.Key_F7)
+    till.until(lambda: till.has_focus("invoice"))
+    till.type("INV-")
+    lock(till)
+    unlock(till)
+    till.type("7")
+    assert till.text("invoice") == "INV-7"
+    assert till.part("amount_figure").figure() == "12.5"
+    lock(till)
+    till.touch("someone_else")
+    till.sign_in("Kasun")
+    till.type("7")
+    assert till.part("amount_figure").figure() == "7", "another person begins at the amount"
+    assert not till.seen("invoice")
+
+
 def test_no_sms_goes_out_for_whoever_has_a_session(till: StartedTill, sandbox: Sandbox) -> None:
     hand_over(till, "Kasun")
     hand_over(till, "Nimali")

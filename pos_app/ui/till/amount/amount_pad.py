@@ -393,6 +393,12 @@ class AmountPad(SaysAnew, QWidget):
         """Let the keyboard rest on the amount."""
         self._display.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def take_focus_back(self, part: QWidget | None) -> None:
+        """Let it rest on what had it: the other half of an invoice number is no money. On the amount, if on nothing."""
+        fields = (self._fields or ()) if self._fold.isChecked() else ()
+        had_it = next((each.edit for each in fields if each.edit is part), self._display)
+        had_it.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def texts(self) -> tuple[str, str] | None:
         """Invoice number and reference; None when one is wrong, which is then said and has the focus."""
         if self._fields is None:

@@ -44,6 +44,8 @@ class LockScreenController(QObject):
         self._panel_is_for = ""
         self._wanted = False
         self._names_first = False
+        self.had_keyboard: QWidget | None = None
+        """What of the till had it when that was covered: Qt forgets it where nothing may be typed."""
         self.watch = IdleWatch(config.lock_after_s, self)
         self.watch.idle.connect(self._was_idle)
         self.watch.start()
@@ -180,6 +182,8 @@ class LockScreenController(QObject):
         # What is hidden and disabled can neither be seen nor get a key, whoever opens or focuses it meanwhile.
         if self._cover is None:
             return
+        if covered and self._body.isEnabled():
+            self.had_keyboard = self._body.focusWidget()
         self._body.setEnabled(not covered)
         first, then = (self._body, self._cover) if covered else (self._cover, self._body)
         first.hide()

@@ -439,7 +439,7 @@ class TillController(QObject):
         if self.overlay.focus_top():
             return
         if push is None:
-            self._pad.take_focus()
+            self._pad.take_focus_back(self.lock_screen.had_keyboard)
         else:
             push.take_focus()
 
