@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -12,46 +14,43 @@ from pos_app.training.controller import Page
 from tests.end_to_end.course.trainee import Trainee
 
 
-def test_the_keyboard_stays_at_the_till_and_a_name_where_it_was_typed(
+@pytest.fixture
+def on(
     qtbot: Any,  # noqa: ARG001 - fails the test behind an exception in Qt's loop
     tmp_path: Path,
-) -> None:
+) -> Iterator[Trainee]:
+    """Somebody whose name is asked for."""
+    trainee = Trainee(tmp_path)
+    try:
+        trainee.until(lambda: trainee.controller.page is Page.WHO)
+        yield trainee
+    finally:
+        ended = trainee.stop()
+    assert ended
+
+
+def test_the_keyboard_stays_at_the_till_and_a_name_where_it_was_typed(on: Trainee) -> None:
     """The new window took the keyboard from the sign-in, and the name that was typed was gone with the old one."""
-    on = Trainee(tmp_path)
-    try:
-        on.until(lambda: on.controller.page is Page.WHO)
-        field = on.coach.part("learner")
-        field.clear()
-        QTest.keyClicks(field, "Kamala")
-        before = on.sheet
-        on.window.activateWindow()
-        on.until(on.window.isActiveWindow)
-        on.touch("language_ta")
-        on.until(lambda: on.sheet is not before and on.sheet.isVisible())
-        on.until(lambda: QApplication.activeWindow() is on.window)
-        assert on.coach.text("learner") == "Kamala"
-    finally:
-        ended = on.stop()
-    assert ended
+    field = on.coach.part("learner")
+    field.clear()
+    QTest.keyClicks(field, "Kamala")
+    before = on.sheet
+    on.window.activateWindow()
+    on.until(on.window.isActiveWindow)
+    on.touch("language_ta")
+    on.until(lambda: on.sheet is not before and on.sheet.isVisible())
+    on.until(lambda: QApplication.activeWindow() is on.window)
+    assert on.coach.text("learner") == "Kamala"
 
 
-def test_in_arabic_it_covers_the_ends_of_the_till_s_lines_too(
-    qtbot: Any,  # noqa: ARG001 - fails the test behind an exception in Qt's loop
-    tmp_path: Path,
-) -> None:
+def test_in_arabic_it_covers_the_ends_of_the_till_s_lines_too(on: Trainee) -> None:
     """It lay over their beginnings: over the amount, and over the code that a learner typed."""
-    on = Trainee(tmp_path)
-    try:
-        on.until(lambda: on.controller.page is Page.WHO)
-        assert on.sheet.may_fold
-        middle = on.window.screen().availableGeometry().center().x()
-        assert on.sheet.geometry().center().x() > middle
-        before = on.sheet
-        on.touch("language_ar")
-        on.until(lambda: on.sheet is not before and on.sheet.isVisible())
-        assert on.sheet.geometry().center().x() < middle
-        on.touch("language_en")
-        on.until(lambda: on.sheet.geometry().center().x() > middle)
-    finally:
-        ended = on.stop()
-    assert ended
+    assert on.sheet.may_fold
+    middle = on.window.screen().availableGeometry().center().x()
+    assert on.sheet.geometry().center().x() > middle
+    before = on.sheet
+    on.touch("language_ar")
+    on.until(lambda: on.sheet is not before and on.sheet.isVisible())
+    assert on.sheet.geometry().center().x() < middle
+    on.touch("language_en")
+    on.until(lambda: on.sheet.geometry().center().x() > middle)
