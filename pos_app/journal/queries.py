@@ -280,11 +280,15 @@ class Queries:
                     noted[note.attempt_id] = noted.get(note.attempt_id, Decimal(0)) + note.amount
         return noted
 
-    def noted_between(self, tapped_from: int, tapped_to: int) -> int:
-        """How many payments begun in a time (till ms) have refund notes that were not withdrawn."""
-        sql = """SELECT count(DISTINCT refund_note.place) FROM refund_note JOIN attempt USING (place)
-        WHERE refund_note.state <> ? AND attempt.tapped_at >= ? AND attempt.tapped_at <= ?"""
-        return int(self._all(sql, (NoteState.WITHDRAWN.value, tapped_from, tapped_to))[0][0])
+    def noted_between(self, tapped_from: int, tapped_to: int, first: str = "", last: str = "~") -> int:
+        """How many payments begun in a time (till ms) have refund notes that were not withdrawn.
+
+        `first`, `last`: only those whose own time (as the service's list has it) lies between these.
+        """
+        where = """WHERE tapped_at >= ? AND tapped_at <= ?
+        AND place IN (SELECT place FROM refund_note WHERE state <> ?)"""
+        found = self._attempts(where, (tapped_from, tapped_to, NoteState.WITHDRAWN.value))
+        return sum(first <= each.transaction_date_time <= last for each in found)
 
     def open_notes(self) -> list[Note]:
         """Those that are promised, and neither given nor withdrawn, in their order."""

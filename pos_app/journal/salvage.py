@@ -181,8 +181,11 @@ class Salvage:
         self.last_z = self.last_z or older.last_z
         if not self.closed_wall:
             # Else what it took over of the older one's is in its own first Z.
-            theirs = {key: kinds for key, kinds in older.note_news.items() if key not in self.notes}
-            self.note_news, self.closed_wall = theirs | self.note_news, older.closed_wall
+            for key, kinds in older.note_news.items():
+                if key not in self.notes_known:
+                    # That it was taken over cannot be read any more, what came of it since perhaps can.
+                    self.note_news[key] = [*kinds, *self.note_news.get(key, ())]
+            self.closed_wall = older.closed_wall
         self.notes_known |= older.notes_known
         self.notes = older.notes | self.notes
         self.doubtful_notes = older.doubtful_notes | self.doubtful_notes

@@ -70,6 +70,26 @@ def test_any_payment_is_found_opened_and_saved_as_it_is_shown(
     till.until_seen("managers_menu")
 
 
+def test_a_number_that_was_looked_for_is_in_no_record_of_what_was_saved(
+    documents: Path, make_till: MakeTill, sandbox: Sandbox
+) -> None:
+    """The search takes a customer's number in full; what was done keeps its last digits."""
+    till = make_till()
+    attempt_id = till.charge_push("5", "+94771234567")
+    sandbox.act(attempt_id, "pay")
+    till.until_result("PAID")
+    open_history(till)
+    till.fill("history_search", "077 123 4567")
+    till.until_says("history_found", "One payment")
+    till.touch("history_export")
+    till.until_seen("export")
+    save(till)
+    till.until_says("export_said", "The file is saved.")
+    assert len(list(documents.iterdir())) == 1
+    act = next(each for each in written(till).acts if each.kind == "PERMITTED")
+    assert act.content["content"] == {"why": "csv · …567"}
+
+
 def test_a_payment_that_goes_on_meanwhile_is_told_in_its_row(make_till: MakeTill, sandbox: Sandbox) -> None:
     till = make_till()
     waiting = till.charge_qr("40")

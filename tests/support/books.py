@@ -174,11 +174,12 @@ class Books:
                 found[each.attempt_id] = found.get(each.attempt_id, Decimal(0)) + each.amount
         return found
 
-    def noted_between(self, tapped_from: int, tapped_to: int) -> int:
+    def noted_between(self, tapped_from: int, tapped_to: int, first: str = "", last: str = "~") -> int:
         """Of a time."""
         stands = {each.attempt_id for each in self._notes().values() if each.stands}
-        begun = {each.attempt_id: each.tapped_at for each in self._all_ours().values()}
-        return sum(tapped_from <= begun[each] <= tapped_to for each in stands)
+        begun = [each for each in self._all_ours().values() if each.attempt_id in stands]
+        of_time = [each for each in begun if tapped_from <= each.tapped_at <= tapped_to]
+        return sum(first <= each.transaction_date_time <= last for each in of_time)
 
     def open_notes(self) -> list[Note]:
         """Promised."""

@@ -150,5 +150,7 @@ def _nothing(unit: str) -> str:
 
 def _line(exported: Exported) -> str:
     sums = ", ".join(f"{code} {amount}" for code, amount in sorted(exported.amounts.items()))
-    money = f", taken: {sums}" if sums else ""
+    # The lines of a ledger are takings less what goes back: that sum was taken on no day.
+    of = "in all" if exported.format is Format.LEDGER else "taken"
+    money = f", {of}: {sums}" if sums else ""
     return f"{exported.file}: {exported.rows} rows{money}. SHA-256 {exported.sha256}"

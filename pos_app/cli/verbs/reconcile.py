@@ -25,7 +25,9 @@ _PROBLEMS = {
     DayProblem.NO_SUCH_Z: (Exit.USAGE, "--z: there is no such Z"),
     DayProblem.NO_LIST: (
         Exit.UNAVAILABLE,
-        "the service's list is being read for a record that was begun anew: try again later",
+        # Where no window runs, no other verb stays until that is done.
+        "the service's list is still to be read for a record that was begun anew, for some minutes: let "
+        "`open --resolve 600` end first, or a window",
     ),
     DayProblem.CANNOT_RECORD: (Exit.CANNOT_CREATE, "the journal cannot be written"),
     DayProblem.CANNOT_READ: (Exit.CANNOT_CREATE, "the journal cannot be read"),

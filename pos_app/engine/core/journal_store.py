@@ -152,8 +152,11 @@ class JournalStore(Protocol):
         """Of these payments those with refund notes, and what they come to; not with those that were withdrawn."""
         ...
 
-    def noted_between(self, tapped_from: int, tapped_to: int) -> int:
-        """How many payments begun in a time (till ms) have refund notes that were not withdrawn."""
+    def noted_between(self, tapped_from: int, tapped_to: int, first: str = "", last: str = "~") -> int:
+        """How many payments begun in a time (till ms) have refund notes that were not withdrawn.
+
+        `first`, `last`: only those whose own time (as the service's list has it) lies between these.
+        """
         ...
 
     def open_notes(self) -> Sequence[Note]:

@@ -841,9 +841,7 @@ class Reconciliation:
             differences=dict(counts),
             at_risk=sums_at_risk(work.found.values()).get(work.run.currency, {}),
             more=comparison.more + work.more,
-            noted=self._live_payments.read(
-                lambda: self._journal.noted_between(work.run.tapped_from, work.run.tapped_to), 0
-            ),
+            noted=self._live_payments.read(lambda: self._noted_in(work.run), 0),
         )
         records = [self._ended_record(run)]
         gone = self._gone(run, comparison)
@@ -853,6 +851,11 @@ class Reconciliation:
             self._give_up(work, DayProblem.CANNOT_RECORD)
             return
         self._over(work, ReconEnded(request_id=work.request_id, run=run))
+
+    def _noted_in(self, run: Run) -> int:
+        """How many payments of a run have refund notes: those of dates are chosen by their dates here, too."""
+        dates = (run.first, run.last) if run.by_date else ()
+        return self._journal.noted_between(*self._taps(run), *dates)
 
     def _gone(self, run: Run, comparison: Comparison) -> Sequence[str]:
         if not run.complete:

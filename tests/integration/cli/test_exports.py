@@ -180,6 +180,17 @@ def test_whole_wallet_numbers_are_asked_for_by_name(sandbox: Sandbox, till: Till
     whole.unlink()
 
 
+def test_what_a_ledger_comes_to_is_not_said_to_be_taken(sandbox: Sandbox, till: Till, tmp_path: Path) -> None:
+    """Beside a Z that says 12.50 "taken: LKR 10.00" was a difference that somebody looked for."""
+    attempt_id = paid(sandbox, till)
+    made = till.run("refund", "--note", attempt_id, "--reason", "returned", "--amount", "2.50")
+    assert made.code == 0
+    told = till.say("export", "ledger", str(tmp_path / "book.csv"))
+    assert "2 rows, in all: LKR 10.00" in told.out
+    assert sum(Decimal(row["Amount"]) for row in table(tmp_path / "book.csv")) == Decimal("10.00")
+    assert "1 rows, taken: LKR 12.50" in till.say("export", "csv", str(tmp_path / "day.csv")).out
+
+
 def test_a_ledger_has_five_columns_and_the_books_own_dates(
     sandbox: Sandbox, till: Till, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from tests.integration.cli.test_closing import left_waiting, paid
 from tests.integration.cli.till import Till, till_of
 from tests.support.sandbox import Sandbox
 from tests.support.sandbox_client import ServiceClient
+from tests.unit.journal.tampering import tamper
 
 OTHERS = "SBX-TBBBB2222-0001-1-K7Q2M9"
 
@@ -302,6 +303,17 @@ def test_nobody_gives_a_list(sandbox: Sandbox, till: Till) -> None:
 def test_what_cannot_be_meant(till: Till, words: tuple[str, ...]) -> None:
     """2: nothing was done."""
     assert till.run("reconcile", *words).code == 2
+
+
+def test_a_record_that_was_begun_anew_says_what_to_wait_for(
+    sandbox: Sandbox, till: Till, tmp_path: Path
+) -> None:
+    """ "Try again later": no verb that was tried again stayed until the list was read, so that it never was."""
+    paid(sandbox, till)
+    tamper(tmp_path / "counter" / "sandbox" / "journal.sqlite", "UPDATE event SET wall = 'x' WHERE seq = 1")
+    refused = till.say("reconcile")
+    assert refused.code == 69
+    assert "`open --resolve 600`" in refused.err
 
 
 def test_a_range_of_days(sandbox: Sandbox, till: Till) -> None:

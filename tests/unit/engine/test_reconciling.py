@@ -52,6 +52,7 @@ from tests.support.memory_journal import DiskTroubleError, MemoryJournal
 from tests.unit.domain.listing_service import Service
 from tests.unit.engine.rig import SITE, Rig
 from tests.unit.engine.test_receipt_numbers import pay
+from tests.unit.engine.test_refund_notes import note
 
 AMOUNT = Decimal("12.50")
 SAYS = {State.CANCELLED: "Merchant Cancel"}
@@ -1046,6 +1047,22 @@ def test_what_a_clock_that_was_moved_brings_into_a_day_is_not_gone_by_it(till: R
     assert (run.complete, run.equal, run.differences) == (True, 1, {})
     assert run.first <= till.row(paid).transaction_date_time <= run.last
     assert [each.difference.kind.value for each in till.found(1)] == ["here_paid"]
+
+
+def test_money_back_is_told_of_the_dates_of_its_payments_whatever_the_clock_was(till: ReconRig) -> None:
+    """A run of that day's Z told of it, one of its date did not: the clock had been a day ahead when it was sold."""
+    till.clock.pushed = timedelta(days=1)
+    paid = pay(till)
+    till.quiet()
+    note(till, paid)
+    till.clock.pushed = timedelta()
+    till.lists_all(till.row(paid))
+    date = till.row(paid).transaction_date_time[:10]
+    run = till.reconcile(first=f"{date} 00:00:00", last=f"{date} 23:59:59")
+    assert (run.complete, run.equal, run.noted) == (True, 1, 1)
+    before = f"{till.clock.wall():%Y-%m-%d}"
+    run = till.reconcile(first=f"{before} 00:00:00", last=f"{before} 23:59:59")
+    assert (run.complete, run.equal, run.noted) == (True, 0, 0)
 
 
 def test_the_first_day_reaches_back_to_nothing(sold: tuple[ReconRig, list[str]]) -> None:

@@ -38,7 +38,7 @@ from pos_app.domain.refund import (
 )
 from pos_app.domain.takings import Tally
 from pos_app.engine.core.rebuild import records_of
-from pos_app.journal import Journal, JournalDamaged
+from pos_app.journal import Journal, JournalDamaged, set_aside
 from pos_app.journal.acts import OF_VERSION_7, condition
 from pos_app.journal.exporting import Exporting
 from pos_app.journal.history import History
@@ -336,6 +336,25 @@ def test_what_a_z_of_a_damaged_journal_says_of_its_notes_is_not_said_again(
     assert fresh.period().noted == {"LKR": NoteSums(given=Tally(1, 250))}
     assert [each.number for each in fresh.period().notes] == [3]
     assert [each for each in _ledger(path, Span()) if each[0]] == []
+
+
+def test_a_note_is_made_once_though_its_taking_over_is_spoilt_in_a_second_damage(
+    path: Path, noted: Journal, opened: Callable[[], Journal]
+) -> None:
+    """It was handed out in the second journal, which can be read; that it was made stands in the first alone."""
+    fresh = _begun_anew(path, noted, opened)
+    fresh.append([gave(note(3, amount="2.50"))])
+    sums = fresh.period().noted
+    assert sums["LKR"].made == Tally(3, 2_000)
+    fresh.close()
+    taken_over = f"kind = '{REFUND_RECOVERED}' AND subject = 'note:3'"
+    tamper(path, f"UPDATE event SET content = 'x' WHERE {taken_over}")
+    with pytest.raises(JournalDamaged):
+        opened()
+    fresh = opened()
+    found = salvage_all(set_aside(path), KEY, Environment.SANDBOX)
+    fresh.append(records_of(found, "damaged", 10_000, datetime.fromisoformat(WALL)))
+    assert fresh.period().noted == sums
 
 
 @pytest.mark.parametrize(("noted_on", "made"), [("2026-03-02", 2), ("2026-03-01", 0)])

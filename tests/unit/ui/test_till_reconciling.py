@@ -9,7 +9,14 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
-from pos_app.domain.commands import DecideDifferences, LeaveReconciling, ReadDifferences, Reconcile
+from pos_app.domain.commands import (
+    DecideDifferences,
+    LeaveReconciling,
+    ReadDifferences,
+    ReadX,
+    ReadZ,
+    Reconcile,
+)
 from pos_app.domain.reconcile import Decided, Difference, DifferenceKind, Run, Why
 from pos_app.domain.views import (
     DayProblem,
@@ -20,12 +27,15 @@ from pos_app.domain.views import (
     ReconEnded,
     ReconStep,
     ReconView,
+    XRead,
+    ZRead,
 )
 from pos_app.i18n.words.day import words as day_words
 from pos_app.i18n.words.reconcile import words
 from tests.support.published import NIMALI, RUWAN, terminal
 from tests.support.stage import Stage
 from tests.unit.ui.dialog_cases import faults
+from tests.unit.ui.test_till_day import x, z
 
 F10, ESC = Qt.Key.Key_F10, Qt.Key.Key_Escape
 BOSS = replace(RUWAN, passcode_set=True)
@@ -65,7 +75,8 @@ class Comparing(Stage):
 
     def __init__(self, qtbot: Any, **told: Any) -> None:
         super().__init__(qtbot)
-        self.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, **told))
+        self._told: dict[str, Any] = {"people": (NIMALI, BOSS), "signed_in": BOSS, **told}
+        self.receive(terminal(**self._told))
         self.press(F10)
         self.part("manager_day").click()
         self.part("day_reconcile").click()
@@ -73,7 +84,7 @@ class Comparing(Stage):
 
     def far(self, **view: Any) -> None:
         """How far it is."""
-        self.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, recon=ReconView(run=7, **view)))
+        self.receive(terminal(**self._told, recon=ReconView(run=7, **view)))
 
     def ended(self, run: Run = RUN, *found: Decided, more: bool = False) -> None:
         """What it came to, and the first of its differences."""
@@ -304,6 +315,55 @@ def test_a_comparison_that_was_left_is_looked_at_again(on: Comparing) -> None:
     on.far()
     on.part("day_reconcile").click()
     assert len(on.commands(Reconcile)) == 2
+
+
+def _of_the_next_z(on: Comparing) -> str:
+    """Z 4 is looked at, and compared: for which request."""
+    on.press(ESC)
+    on.choose("day_which", "4")
+    on.receive(ZRead(request_id=on.commands(ReadZ)[-1].request_id, reports=(z(4),)))
+    on.part("day_reconcile").click()
+    assert on.commands(Reconcile)[-1].z == 4
+    request_id: str = on.commands(Reconcile)[-1].request_id
+    return request_id
+
+
+def _of_the_open_day(on: Comparing) -> None:
+    on.press(ESC)
+    on.choose("day_which", "")
+    on.receive(XRead(request_id=on.commands(ReadX)[-1].request_id, report=x(5)))
+    on.part("day_reconcile").click()
+
+
+def test_a_comparison_that_another_one_had_to_wait_for_is_looked_at_again(qtbot: Any) -> None:
+    """It could neither be seen nor stopped any more: the open day's was refused, too, until it had ended by itself."""
+    on = Comparing(qtbot, day=DayView(number=5, last_z=4))
+    reading = {"step": ReconStep.READING, "rows": 120, "back_to": "2026-03-01 12:00:00"}
+    on.far(**reading)
+    refused = _of_the_next_z(on)
+    on.receive(ReconEnded(request_id=refused, problem=DayProblem.BEING_CLOSED))
+    on.far(**reading)
+    assert on.said("differences_said") == words.PROBLEM[DayProblem.BEING_CLOSED]
+    _of_the_open_day(on)
+    assert len(on.commands(Reconcile)) == 2
+    on.far(**reading)
+    assert "120 payments" in on.said("differences_said")
+    assert on.seen("differences_stop")
+    on.ended(RUN, difference())
+    on.settle()
+    assert on.seen("difference_0_sign")
+
+
+def test_what_ended_beside_one_that_was_refused_is_made_anew(qtbot: Any) -> None:
+    on = Comparing(qtbot, day=DayView(number=5, last_z=4))
+    on.far(step=ReconStep.READING)
+    refused = _of_the_next_z(on)
+    on.receive(ReconEnded(request_id=refused, problem=DayProblem.BEING_CLOSED))
+    on.receive(ReconEnded(request_id=on.request, run=RUN))
+    assert on.said("differences_said") == words.PROBLEM[DayProblem.BEING_CLOSED], "it is of another day"
+    on.far()
+    _of_the_open_day(on)
+    assert len(on.commands(Reconcile)) == 3
 
 
 def test_one_that_ended_while_nobody_looked_is_made_anew(on: Comparing) -> None:

@@ -94,6 +94,8 @@ class CounterDayDesk(QObject):
         self._reconciling = ""
         self._reconciled = -1
         """The Z whose day is being compared for that request, 0 for the open one; -1: that is over."""
+        self._beside: tuple[str, int] | None = None
+        """The same two of what was under way already when another day was to be compared, and is still."""
 
     def open(self, on_close: Callable[[], None] | None = None) -> None:
         """What was taken so far, of the person at the till or, for a manager, of the whole till."""
@@ -137,8 +139,8 @@ class CounterDayDesk(QObject):
             if self._pictures is not None and published.request_id == self._figures_asked:
                 self._pictures.take(published)
             return
-        if isinstance(published, ReconEnded) and published.request_id == self._reconciling:
-            self._reconciled = -1
+        if isinstance(published, ReconEnded):
+            self._over(published.request_id)
         panel = self._panel
         if self._differences is not None:
             self._of_differences(self._differences, published)
@@ -152,6 +154,13 @@ class CounterDayDesk(QObject):
             case DayClosed() if published.request_id == self._closing:
                 if self._closer == self._till_state.who:
                     panel.take(published)
+
+    def _over(self, request_id: str) -> None:
+        """What was compared for a request is; or there was to be no such comparison."""
+        if request_id == self._reconciling:
+            self._reconciled = -1
+        elif self._beside is not None and request_id == self._beside[0]:
+            self._beside = None
 
     def say_not_printed(self, why: str) -> None:
         """Where somebody wanted paper, and the notice of it is covered."""
@@ -212,7 +221,11 @@ class CounterDayDesk(QObject):
         panel = DifferencesPanel()
         self._differences = panel
         recon = self._till_state.terminal.recon
-        goes_on = self._reconciled == z and recon.step is not ReconStep.NONE
+        if self._beside is not None and self._reconciled < 0:
+            # The last wish was refused because of that one, which is looked at again, and can be stopped.
+            (self._reconciling, self._reconciled), self._beside = self._beside, None
+        under_way = self._reconciled >= 0 and recon.step is not ReconStep.NONE
+        goes_on = under_way and self._reconciled == z
 
         def gone() -> None:
             self._differences = None
@@ -227,6 +240,7 @@ class CounterDayDesk(QObject):
             # It was left while it was under way, and is looked at again.
             panel.show_view(recon)
             return
+        self._beside = (self._reconciling, self._reconciled) if under_way else None
         self._reconciling, self._reconciled = name_request(), z
         self._post(Reconcile(request_id=self._reconciling, z=z, again=bool(z)))
 

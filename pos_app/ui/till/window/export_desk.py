@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from pos_app.domain.export import Door, News, Wish
 from pos_app.domain.rights import Act
 from pos_app.domain.search import Meant, Only
+from pos_app.domain.text import hide_numbers
 from pos_app.i18n.words.export import words
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.state import TillContext
@@ -98,5 +99,7 @@ def _said(wish: Wish) -> str:
     parts = [wish.format.value, of]
     if (among := wish.among) is not None:
         only = among.only.value if among.only is not Only.ALL else ""
-        parts += [" – ".join(filter(None, (among.earliest, among.latest))), only, among.sought.text]
+        # Who looks for a customer types their number in full: it is kept as any other that is typed (I8).
+        sought = hide_numbers(among.sought.text)
+        parts += [" – ".join(filter(None, (among.earliest, among.latest))), only, sought]
     return " · ".join(filter(None, parts))
