@@ -1,6 +1,8 @@
 """When no byte of the request left, and only then, it counts as not sent."""
 
+import contextlib
 import socket
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -203,6 +205,32 @@ def test_what_came_beside_a_reply_never_answers_the_next_request(
     assert client.post("/x", b"{}", {}, PATIENCE_S).body == b'{"mine":1}'
     assert client.post("/x", b"{}", {}, PATIENCE_S).body == b'{"mine":2}'
     assert server.accepted == 2
+
+
+def test_nor_does_it_where_many_ask_at_once(server: RawServer, client: ServiceClient) -> None:
+    """A connection that is used up may come free, or be given on, between any two steps of whoever used it."""
+    server.play = lambda connection: connection.send(http_reply(connection.asked[-9:]) * 2)
+    others: list[tuple[bytes, bytes]] = []
+
+    def ask(which: int) -> None:
+        for number in range(200):
+            body = b"%09d" % (which * 1_000 + number)
+            with contextlib.suppress(ConnectFailed):  # nothing was sent: that is no wrong answer
+                reply = client.post("/x", body, {}, PATIENCE_S)
+                if reply.body != body:
+                    others.append((body, reply.body))
+
+    asking = [threading.Thread(target=ask, args=(which,)) for which in range(4)]
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for each in asking:
+            each.start()
+        for each in asking:
+            each.join()
+    finally:
+        sys.setswitchinterval(usual)
+    assert not others, "a reply went to another question"
 
 
 def test_closing_ends_what_is_under_way_and_all_that_follows(
