@@ -364,6 +364,20 @@ def test_what_a_command_has_started_does_not_hold_its_end_up() -> None:
             listener.accept()[0].close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no groups of processes")
+def test_what_a_command_has_started_ends_with_it() -> None:
+    """A script whose download hangs is run again and again: its downloads would fill the machine."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(PATIENCE_S)
+        script = f"exec 3<>/dev/tcp/127.0.0.1/{listener.getsockname()[1]}; cat <&3; echo '{{}}'"
+        with pytest.raises(ConnectFailed, match="too long"):
+            TokenCommand(("bash", "-c", script), 2)(2)
+        hanging = listener.accept()[0]
+        with hanging:
+            hanging.settimeout(PATIENCE_S)
+            assert hanging.recv(1) == b"", "cat goes on"
+
+
 CREDENTIALS = ClientCredentials("till 1", Secret("p:ä"), "/oauth2/token", "payments codes")
 
 
