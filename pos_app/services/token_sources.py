@@ -216,6 +216,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
+    except PermissionError:
+        return  # somebody else's by now, as sudo's is: it ends when it likes
     process.wait()
 
 
