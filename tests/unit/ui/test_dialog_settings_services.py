@@ -151,6 +151,41 @@ def test_another_web_server_at_its_address_is_no_sms_service(
     assert sign_in == "SMS service: what answered is no SMS service."
 
 
+@pytest.mark.parametrize(
+    ("status", "says_so"),
+    [
+        ("502 X", "is busy. Try again in a minute."),
+        ("503 X", "is busy. Try again in a minute."),
+        ("504 X", "is busy. Try again in a minute."),
+        ("407 X", "Is a network log-in open?"),
+        ("511 X", "Is a network log-in open?"),
+        ("500 X", "not as a payment service does. Check the address."),
+    ],
+)
+def test_whoever_sets_up_is_sent_to_the_address_for_no_fault_that_is_elsewhere(
+    qtbot: QtBot, elsewhere: Elsewhere, tmp_path: Path, status: str, says_so: str
+) -> None:
+    """A service that is out of order for a while, or a network that answers in its place."""
+    with RawServer() as server:
+        server.play = says(http_reply(b"<h1>no</h1>", status, b"Content-Type: text/html\r\n"))
+        settings = settings_at(server.url, tmp_path)
+        canary = Secret("canary")
+        secrets = ShopSecrets(
+            access_token=canary,
+            merchant_secret_code=canary,
+            merchant_password=canary,
+            otp_access_token=canary,
+            token_client_secret=canary,
+            source="form",
+        )
+        dialog = opened(qtbot, elsewhere)
+        dialog.test.button.click()
+        ((_, tell),) = elsewhere.tests
+        tell(ask_both(settings, secrets))
+    settle()
+    assert says_so in dialog.test.outcomes[0].text()
+
+
 @pytest.mark.parametrize("why", list(Why))
 def test_every_way_of_no_answer_has_words(why: Why) -> None:
     well, said = words.sign_in_outcome(NoAnswer(why, sent=True))
