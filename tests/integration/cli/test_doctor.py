@@ -146,6 +146,15 @@ def test_a_secret_that_is_missing_is_named(own: Till) -> None:
     assert said(done)["secret merchant_password"] == ("problem", "missing: no payment can be asked for")
 
 
+def test_a_token_with_bearer_before_it_is_named_and_not_shown(own: Till) -> None:
+    """The service refused it, and doctor said to renew a token that was good."""
+    change(own, "--secrets-file", 'access_token = "', 'access_token = "Bearer ')
+    done = own.run("doctor")
+    verdict, text = said(done)["secret access_token"]
+    assert (done.code, verdict) == (78, "problem")
+    assert text == "has a space inside: it must be the token alone, without Bearer"
+
+
 def test_what_others_can_change_is_named_with_its_file(own: Till) -> None:
     data_of(own).mkdir(parents=True, mode=0o700)
     (data_of(own) / "journal.key").touch(0o600)
