@@ -39,7 +39,10 @@ class Stream:
         self._serves = call
         try:
             sockets.send_all(self._sock, buffer, call)
-        except OSError:
+        except OSError as error:
+            if not call.sent:
+                # The server had closed it meanwhile, and whoever saw that first closed it here.
+                raise ConnectFailed(str(error)) from error
             # A server may refuse a request before it has read it all: the reply, if any, is still to be read.
             self.spent = True
 

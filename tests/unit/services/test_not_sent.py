@@ -13,8 +13,11 @@ import pytest
 from pos_app.domain.attempt import Kind
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.secret import Secret
+from pos_app.services.call import Call
 from pos_app.services.client import ServiceClient
 from pos_app.services.errors import Broken, ConnectFailed, NameNotResolved, TlsFailed
+from pos_app.services.network import Network
+from pos_app.services.origin import parse_origin
 from pos_app.services.payments import Payments
 from pos_app.services.token import FetchedTokens, Grant, StaticTokens
 from pos_app.system.dialing import Address
@@ -231,6 +234,24 @@ def test_nor_does_it_where_many_ask_at_once(server: RawServer, client: ServiceCl
     finally:
         sys.setswitchinterval(usual)
     assert not others, "a reply went to another question"
+
+
+def test_a_connection_that_another_thread_has_closed_sends_nothing_and_is_no_fault_of_ours() -> None:
+    """The pool closes what the server has closed, also where it has just been given to somebody."""
+    network, (ours, theirs) = (
+        Network(parse_origin("https://gateway.example"), lambda *_: []),
+        socket.socketpair(),
+    )
+    call = Call(PATIENCE_S, PATIENCE_S)
+    with theirs, network.serving(call):
+        stream = network.stream(ours)
+        ours.close()
+        with pytest.raises(ConnectFailed):
+            stream.write(b"POST")
+        assert not call.sent
+        with pytest.raises(Broken):
+            stream.read(1)
+        assert stream.get_extra_info("is_readable")
 
 
 def test_closing_ends_what_is_under_way_and_all_that_follows(
