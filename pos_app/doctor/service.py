@@ -1,7 +1,8 @@
-"""Asks the payment service for today's list: line, sign-in, merchant, and whose clock is right."""
+"""Asks for today's list (line, sign-in, merchant, whose clock is right), and whether the SMS service takes us."""
 
 from __future__ import annotations
 
+import secrets as randomness
 import time
 from collections.abc import Iterator
 from urllib.request import getproxies
@@ -10,27 +11,40 @@ from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.one_question import said, services_of, told
 from pos_app.bootstrap.shop import Shop
 from pos_app.doctor.finding import Finding
-from pos_app.domain.replies import NoAnswer, Refused, Why
+from pos_app.domain.otp import CODE_LENGTH
+from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused, OtpSubmitReply, QueryReply, Refused, Why
 from pos_app.domain.text import clean_text
 
 MOST_APART_S = 60
 
+_NO_TOKEN = frozenset({OtpRefusal.UNAUTHENTICATED, OtpRefusal.PERMISSION_DENIED})
+_OUT_OF_ORDER = frozenset(
+    {OtpRefusal.TOO_MANY_REQUESTS, OtpRefusal.INTERNAL, OtpRefusal.UNAVAILABLE, OtpRefusal.TIMEOUT}
+)
+
 
 def service_findings(shop: Shop) -> Iterator[Finding]:
-    """One question, what it says of line, clock, token and merchant."""
-    base_url = shop.settings.gateway.base_url
+    """One question to each service, what it says of line, clock, token and merchant. Sends no SMS."""
+    gateway = shop.settings.gateway
     apart: list[float] = []
     try:
         with services_of(shop) as services:
             services.tell_time(lambda said_at: apart.append(time.time() - said_at / 1000))
             start = time.perf_counter()
             reply = services.payments.todays_list()
-            taken = f"{base_url} answers in {(time.perf_counter() - start) * 1000:.0f} ms"
+            taken = f"{gateway.base_url} answers in {(time.perf_counter() - start) * 1000:.0f} ms"
+            of_payments = apart[-1:]
+            # A reference that nobody was given: whoever says so has taken the sign-in.
+            of_codes = services.otp.submit_code("0" * CODE_LENGTH, randomness.token_hex(16))
     except CommandError as error:
         yield Finding("connection", "problem", str(error), error.exit_code)
         return
-    if apart:
-        yield apart_finding(apart[-1])
+    yield from map(apart_finding, of_payments)
+    yield from _payments(reply, gateway.base_url, taken)
+    yield _codes(of_codes, gateway.otp_base_url or gateway.base_url)
+
+
+def _payments(reply: QueryReply, base_url: str, taken: str) -> Iterator[Finding]:
     if isinstance(reply, NoAnswer):
         yield from _silence(reply, base_url, taken)
         return
@@ -40,6 +54,24 @@ def service_findings(shop: Shop) -> Iterator[Finding]:
         yield Finding(
             "merchant", "problem", f"refused with {reply.code}: check merchant, secret code and password"
         )
+
+
+def _codes(reply: OtpSubmitReply, address: str) -> Finding:
+    """Whether a code could be asked for: without the SMS service nobody new signs in."""
+    match reply:
+        case NoAnswer(why=Why.SIGN_IN, sent=False):
+            text = f"{clean_text(reply.detail)}: no code can be asked for without one"
+        case NoAnswer():
+            text = f"{address}: {told(reply)}{_advice(reply.why)}"
+        case OtpRefused(refusal=refusal) if refusal in _NO_TOKEN:
+            text = f"{address}: {refusal.value} (HTTP {reply.http_status}): renew its access token"
+        case OtpRefused(refusal=refusal) if refusal in _OUT_OF_ORDER:
+            text = f"{address}: {refusal.value} (HTTP {reply.http_status}): try again later"
+        case OtpRefused(refusal=refusal) if reply.by_status or refusal is OtpRefusal.UNKNOWN:
+            text = f"{address}: what answered is no SMS service (HTTP {reply.http_status})"
+        case _:
+            return Finding("SMS service", "ok", f"{address} takes this terminal; no SMS was sent")
+    return Finding("SMS service", "problem", text, Exit.UNAVAILABLE)
 
 
 def _silence(reply: NoAnswer, base_url: str, taken: str) -> Iterator[Finding]:

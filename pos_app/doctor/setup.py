@@ -13,7 +13,7 @@ import msgspec
 from pos_app.bootstrap.errors import Exit
 from pos_app.doctor.finding import Finding
 from pos_app.domain.print_job import Why
-from pos_app.domain.secret import Secret
+from pos_app.domain.secret import TOKENS, Secret
 from pos_app.domain.sms import size_of_message
 from pos_app.secrets import ShopSecrets
 from pos_app.secrets.files import OF_PROVIDER
@@ -125,7 +125,12 @@ def secrets_findings(settings: Settings, secrets: ShopSecrets) -> Iterator[Findi
         value = getattr(secrets, name.name)
         if not isinstance(value, Secret):
             continue
-        if value:
+        is_used = OF_PROVIDER.get(name.name, provider) == provider
+        if name.name in TOKENS and is_used and " " in value.reveal():
+            # A form takes none such; a file does, and the service then refuses what it reads as another token.
+            text = "has a space inside: it must be the token alone, without Bearer"
+            yield Finding(f"secret {name.name}", "problem", text, Exit.CONFIGURATION)
+        elif value:
             yield Finding(f"secret {name.name}", "ok", "present")
         elif name.name in needed:
             text = "missing: no payment can be asked for"

@@ -134,7 +134,8 @@ def _read(reply: httpx.Response, call: Call) -> RawReply:
     if encoding not in ("", "identity"):
         raise Garbled("an encoded reply, which was not asked for", status)
     body = bytearray()
-    for part in reply.iter_raw():
+    # Not `iter_raw`: it gives the connection back at the reply's end, to whoever waits for one, before it is marked.
+    for part in cast(httpx.SyncByteStream, reply.stream):
         body += part
         if len(body) > BODY_CAP:
             raise TooLarge(f"more than {BODY_CAP} bytes", status)

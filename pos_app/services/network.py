@@ -25,15 +25,24 @@ class Stream:
     def __init__(self, network: Network, sock: socket.socket) -> None:
         self._network = network
         self._sock = sock
+        self._serves: Call | None = None
         self.spent = False
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
         return sockets.receive(self._sock, max_bytes, self._network.call)
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
+        call = self._network.call
+        if self.spent and call is not self._serves:
+            # The pool looks for news first and then for who is free: a connection may come free in between.
+            raise ConnectFailed("the connection was used up")
+        self._serves = call
         try:
-            sockets.send_all(self._sock, buffer, self._network.call)
-        except OSError:
+            sockets.send_all(self._sock, buffer, call)
+        except OSError as error:
+            if not call.sent:
+                # The server had closed it meanwhile, and whoever saw that first closed it here.
+                raise ConnectFailed(str(error)) from error
             # A server may refuse a request before it has read it all: the reply, if any, is still to be read.
             self.spent = True
 

@@ -15,7 +15,7 @@ from pos_app.services.deadlines import USUAL, Deadlines
 from pos_app.services.errors import ServiceError
 from pos_app.services.fields import message
 from pos_app.services.strict_json import Unreadable
-from pos_app.services.token import Tokens
+from pos_app.services.token import Tokens, lack_of
 from pos_app.system.boot_clock import seconds_since_boot
 
 BASE = "/apicall/openapi/one-time-password-sms/v1"
@@ -44,6 +44,10 @@ class OtpSms:
         body = bodies.submit_code_body(pin, server_ref)
         said = (Secret(pin),) if len(pin) >= _SHORTEST_CODE and pin.isascii() and pin.isdigit() else ()
         return self._call("submit-code", body, said, lambda document: otp_wire.verified(document, server_ref))
+
+    def no_token(self) -> NoAnswer | None:
+        """Why there is no token to ask with; None where there is one."""
+        return lack_of(self._tokens, self._deadlines.token_s)
 
     def _call(
         self, operation: str, body: bytes, said: tuple[Secret, ...], success: Callable[[Any], Success]

@@ -28,7 +28,7 @@ from pos_app.services.call import MayLeave
 from pos_app.services.client import ServiceClient
 from pos_app.services.deadlines import USUAL, Deadlines
 from pos_app.services.errors import ServiceError
-from pos_app.services.token import Tokens
+from pos_app.services.token import Tokens, lack_of
 from pos_app.system.boot_clock import seconds_since_boot
 
 BASE = "/apicall/walletpos/v1/pay/external/merchant/transaction"
@@ -119,6 +119,10 @@ class Payments:
             # A refusal of both is told as the first one was.
             return by_id if isinstance(by_id, Listing) else found
         return found
+
+    def no_token(self) -> NoAnswer | None:
+        """Why there is no token to ask with; None where there is one."""
+        return lack_of(self._tokens, self._deadlines.token_s)
 
     def has_another_token(self) -> bool:
         """Whether the token was changed on this machine since the last call; may take as long as its place takes."""

@@ -60,8 +60,9 @@ def send_all(sock: socket.socket, data: bytes, call: Call) -> None:
 
 def receive(sock: socket.socket, size: int, call: Call) -> bytes:
     """What came, at most `size` bytes, empty at the end; within the deadline and the cap."""
-    sock.settimeout(call.time_left())
+    left_s = call.time_left()
     try:
+        sock.settimeout(left_s)
         data = sock.recv(size)
     except TimeoutError as error:
         raise call.out_of_time() from error
@@ -73,10 +74,11 @@ def receive(sock: socket.socket, size: int, call: Call) -> bytes:
 
 def has_news(sock: socket.socket) -> bool:
     """Whether something waits on an idle connection: its end, or bytes nobody asked for."""
-    if sock.fileno() < 0:
+    number = sock.fileno()
+    if number < 0:
         return True
     if sys.platform == "win32":
         return bool(select.select([sock], [], [], 0)[0])
     poll = select.poll()
-    poll.register(sock, select.POLLIN)
+    poll.register(number, select.POLLIN)
     return bool(poll.poll(0))

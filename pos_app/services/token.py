@@ -9,8 +9,9 @@ from typing import Protocol
 
 import msgspec
 
+from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.secret import Secret
-from pos_app.services.errors import ConnectFailed, NoToken, NotSent
+from pos_app.services.errors import ConnectFailed, NoToken, NoTokenServer, NotSent
 from pos_app.system.boot_clock import seconds_since_boot
 
 RENEW_AHEAD_S = 60.0
@@ -33,6 +34,20 @@ class Tokens(Protocol):
 
     def has_changed(self) -> bool:
         """Whether another token stands here than the last one given out, as far as that is seen on this machine."""
+
+
+def lack_of(tokens: Tokens, limit_s: float) -> NoAnswer | None:
+    """Why there is no token to ask with; None where there is one.
+
+    For a payment a giver that is slow or away is a line that is; whoever sets a counter up looks for what to mend.
+    """
+    try:
+        tokens.token(limit_s)
+    except NoTokenServer as error:
+        return NoAnswer(error.why, sent=False, http_status=error.http_status, detail=error.detail)
+    except NotSent as error:
+        return NoAnswer(Why.SIGN_IN, sent=False, detail=error.detail)
+    return None
 
 
 class StaticTokens:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import selectors
+import signal
 import stat
 import subprocess
 import sys
@@ -170,6 +171,7 @@ class TokenCommand:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                start_new_session=True,
             )
         except OSError as error:
             raise NoToken(f"the token command cannot be run: {error.strerror}") from error
@@ -194,15 +196,29 @@ def _said(process: subprocess.Popen[bytes], limit_s: float) -> bytes:
             process.wait(max(by - seconds_since_boot(), 0))
     except subprocess.TimeoutExpired:
         said = None
-    if process.poll() is None:
-        process.kill()
-        process.wait()
+    if said is None or len(said) > MAX_FILE:
+        _end(process)
     if sys.platform != "win32":
         out.close()  # there a thread of its own reads it, and lets go of it when nobody writes any more
     if said is None:
         # As a token server that is slow: nobody has refused anything.
         raise ConnectFailed("the token command took too long")
     return said
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Ends a command and, but on Windows, what it has started: a hung download would be left behind by each try."""
+    try:
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            # It may have ended; until it is waited for, its number is nobody else's.
+            os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    except PermissionError:
+        return  # somebody else's by now, as sudo's is: it ends when it likes
+    process.wait()
 
 
 def _read(out: IO[bytes], by: float) -> bytes | None:

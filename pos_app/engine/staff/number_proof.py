@@ -261,6 +261,9 @@ class NumberProof:
 
 
 def _problem_of_silence(silence: NoAnswer, otherwise: OtpProblem) -> OtpProblem:
+    if silence.why is Why.SIGN_IN:
+        # Without a token nothing leaves, and no network brings one.
+        return OtpProblem.SIGN_IN_REFUSED
     if not silence.sent:
         return OtpProblem.NOT_PROVEN if silence.why is Why.TLS else OtpProblem.NO_CONNECTION
-    return OtpProblem.SIGN_IN_REFUSED if silence.why is Why.SIGN_IN else otherwise
+    return otherwise

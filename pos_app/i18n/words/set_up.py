@@ -139,6 +139,12 @@ class SetUp(Table):
                 return f"{said} ({code})" if code.isascii() and code.isalnum() and len(code) <= 8 else said
             case NoAnswer(why=Why.SIGN_IN, sent=False):
                 return self.NO_TOKEN
+            case NoAnswer(why=Why.HTTP, http_status=502 | 503 | 504):
+                # Out of order for a while: whoever changed the address then would lose the right one.
+                return self.NO_ANSWER[Why.SLOW_DOWN]
+            case NoAnswer(why=Why.HTTP, http_status=407 | 511):
+                # A proxy that wants a password, and a network that wants a log-in (RFC 6585).
+                return self.NO_ANSWER[Why.UNREADABLE]
             case NoAnswer(why=why):
                 return self.NO_ANSWER[why]
 

@@ -82,6 +82,7 @@ def test_all_is_well_and_said_so(sandbox: Sandbox, own: Till) -> None:
     assert found["journal"][1].startswith("all ")
     assert found["clock and service"] == ("ok", "they agree")
     assert found["sign-in SMS"][0] == "ok"
+    assert found["SMS service"][0] == "ok"
     assert found["secret access_token"] == ("ok", "present")
     assert found["secret otp_access_token"] == ("ok", "not given, not needed")
     assert found["permissions"][0] == "ok"
@@ -143,6 +144,15 @@ def test_a_secret_that_is_missing_is_named(own: Till) -> None:
     done = own.run("doctor")
     assert done.code == 78
     assert said(done)["secret merchant_password"] == ("problem", "missing: no payment can be asked for")
+
+
+def test_a_token_with_bearer_before_it_is_named_and_not_shown(own: Till) -> None:
+    """The service refused it, and doctor said to renew a token that was good."""
+    change(own, "--secrets-file", 'access_token = "', 'access_token = "Bearer ')
+    done = own.run("doctor")
+    verdict, text = said(done)["secret access_token"]
+    assert (done.code, verdict) == (78, "problem")
+    assert text == "has a space inside: it must be the token alone, without Bearer"
 
 
 def test_what_others_can_change_is_named_with_its_file(own: Till) -> None:
@@ -307,6 +317,36 @@ def test_whatever_answers_in_the_service_s_place_is_told_by_what_it_said(
         done = own.run("doctor")
     assert done.code == 69
     verdict, text = said(done)["connection"]
+    assert verdict == "problem"
+    assert f"{server.url}: {says}" in text
+
+
+@pytest.mark.parametrize(
+    ("play", "says"),
+    [
+        (http_reply(b"", "401 X"), "UNAUTHENTICATED (HTTP 401): renew its access token"),
+        (http_reply(b"", "503 X"), "UNAVAILABLE (HTTP 503): try again later"),
+        (
+            http_reply(b"<h1>nginx</h1>", "404 X", b"Content-Type: text/html\r\n"),
+            "what answered is no SMS service (HTTP 404)",
+        ),
+        (LOG_IN, "unreadable (HTTP 200): not JSON but text/html"),
+    ],
+    ids=["its token has run out", "out of order", "another web server", "log-in page"],
+)
+def test_an_sms_service_that_lets_nobody_sign_in_is_told_and_no_sms_is_sent(
+    play: bytes, says: str, own: Till
+) -> None:
+    """Payments go on: of all the rest there was nothing to say."""
+    with RawServer() as server:
+        server.play = answers(play)
+        change(own, "--config", "counter_id = 1\n", f'counter_id = 1\notp_base_url = "{server.url}"\n')
+        done = own.run("doctor")
+        assert [b"/submit-code " in each for each in server.requests] == [True]
+    found = said(done)
+    assert done.code == 69
+    assert found["connection"][0] == found["token"][0] == "ok"
+    verdict, text = found["SMS service"]
     assert verdict == "problem"
     assert f"{server.url}: {says}" in text
 

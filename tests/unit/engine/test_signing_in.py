@@ -14,6 +14,7 @@ from tests.unit.engine.counter_steps import code_sent, seen
 from tests.unit.engine.rig import NUMBER, PASSCODE, REF, Rig
 
 P = OtpProblem
+NO_TOKEN = NoAnswer(Why.SIGN_IN, sent=False)
 CODE = SubmitOtp("person-1", "123456")
 
 
@@ -148,6 +149,7 @@ def test_a_dead_reference_means_start_again(staffed: Rig, refusal: OtpRefusal, p
     [
         (TIME_OUT, P.NOT_CHECKED, 4),
         (NEVER_LEFT, P.NO_CONNECTION, 5),
+        (NO_TOKEN, P.SIGN_IN_REFUSED, 5),
         (UNAUTHORISED, P.SIGN_IN_REFUSED, 4),
         (OtpRefused(OtpRefusal.TOO_MANY_REQUESTS, 429, retry_after_s=12), P.NOT_CHECKED, 4),
         (OtpRefused(OtpRefusal.INTERNAL, 500), P.NOT_CHECKED, 4),
@@ -178,6 +180,7 @@ def test_a_code_that_was_not_checked_may_be_tried_again(
         (OtpRefused(OtpRefusal.TOO_MANY_REQUESTS, 429, retry_after_s=12), P.SERVICE_BUSY),
         (TIME_OUT, P.NOT_SENT_FOR_SURE),
         (NEVER_LEFT, P.NO_CONNECTION),
+        (NO_TOKEN, P.SIGN_IN_REFUSED),
         (NoAnswer(Why.SIGN_IN, sent=True, http_status=401), P.SIGN_IN_REFUSED),
     ],
 )

@@ -30,6 +30,7 @@ class Connection:
     def __init__(self, sock: socket.socket, stopping: threading.Event) -> None:
         self.sock = sock
         self.stopping = stopping
+        self.asked = b""
 
     def send(self, data: bytes) -> None:
         self.sock.sendall(data)
@@ -124,7 +125,7 @@ class RawServer:
                 self._open.discard(plain)
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection = Connection(sock, self._stopping)
-            while not self._stopping.is_set() and (not self.reads or self._read_request(sock)):
+            while not self._stopping.is_set() and (not self.reads or self._read_request(connection)):
                 self.play(connection)
         except OSError:
             pass  # the client left, or the play ended the connection: both are part of the game
@@ -132,15 +133,16 @@ class RawServer:
             sock.close()
             self.ended_connection.set()
 
-    def _read_request(self, sock: socket.socket) -> bool:
+    def _read_request(self, connection: Connection) -> bool:
         data = b""
         while True:
             head, end, body = data.partition(b"\r\n\r\n")
             length = _LENGTH.search(head)
             if end and len(body) >= int(length[1] if length else 0):
                 self.requests.append(data)
+                connection.asked = data
                 return True
-            part = sock.recv(65_536)
+            part = connection.sock.recv(65_536)
             if not part:
                 return False
             data += part

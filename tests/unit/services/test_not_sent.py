@@ -1,6 +1,8 @@
 """When no byte of the request left, and only then, it counts as not sent."""
 
+import contextlib
 import socket
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,8 +13,11 @@ import pytest
 from pos_app.domain.attempt import Kind
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.secret import Secret
+from pos_app.services.call import Call
 from pos_app.services.client import ServiceClient
 from pos_app.services.errors import Broken, ConnectFailed, NameNotResolved, TlsFailed
+from pos_app.services.network import Network
+from pos_app.services.origin import parse_origin
 from pos_app.services.payments import Payments
 from pos_app.services.token import FetchedTokens, Grant, StaticTokens
 from pos_app.system.dialing import Address
@@ -203,6 +208,50 @@ def test_what_came_beside_a_reply_never_answers_the_next_request(
     assert client.post("/x", b"{}", {}, PATIENCE_S).body == b'{"mine":1}'
     assert client.post("/x", b"{}", {}, PATIENCE_S).body == b'{"mine":2}'
     assert server.accepted == 2
+
+
+def test_nor_does_it_where_many_ask_at_once(server: RawServer, client: ServiceClient) -> None:
+    """A connection that is used up may come free, or be given on, between any two steps of whoever used it."""
+    server.play = lambda connection: connection.send(http_reply(connection.asked[-9:]) * 2)
+    others: list[tuple[bytes, bytes]] = []
+
+    def ask(which: int) -> None:
+        for number in range(200):
+            body = b"%09d" % (which * 1_000 + number)
+            with contextlib.suppress(ConnectFailed):  # nothing was sent: that is no wrong answer
+                reply = client.post("/x", body, {}, PATIENCE_S)
+                if reply.body != body:
+                    others.append((body, reply.body))
+
+    asking = [threading.Thread(target=ask, args=(which,)) for which in range(4)]
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for each in asking:
+            each.start()
+        for each in asking:
+            each.join()
+    finally:
+        sys.setswitchinterval(usual)
+    assert not others, "a reply went to another question"
+
+
+def test_a_connection_that_another_thread_has_closed_sends_nothing_and_is_no_fault_of_ours() -> None:
+    """The pool closes what the server has closed, also where it has just been given to somebody."""
+    network, (ours, theirs) = (
+        Network(parse_origin("https://gateway.example"), lambda *_: []),
+        socket.socketpair(),
+    )
+    call = Call(PATIENCE_S, PATIENCE_S)
+    with theirs, network.serving(call):
+        stream = network.stream(ours)
+        ours.close()
+        with pytest.raises(ConnectFailed):
+            stream.write(b"POST")
+        assert not call.sent
+        with pytest.raises(Broken):
+            stream.read(1)
+        assert stream.get_extra_info("is_readable")
 
 
 def test_closing_ends_what_is_under_way_and_all_that_follows(

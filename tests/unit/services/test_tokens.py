@@ -2,7 +2,9 @@
 
 import base64
 import os
+import shutil
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -22,6 +24,7 @@ from pos_app.services.payments import Payments
 from pos_app.services.token import LOOK_S, ClientCredentials, FetchedTokens, Grant, StaticTokens, Tokens
 from pos_app.services.token_sources import FileTokens, TokenCommand, TokenServer
 from tests.support.patience import PATIENCE_S
+from tests.support.unprivileged import IS_ROOT, NOBODY, owned_folder
 from tests.unit.services.conftest import MERCHANT
 from tests.unit.services.live import PATIENT
 from tests.unit.services.raw_server import Connection, RawServer, http_reply, says, told
@@ -362,6 +365,51 @@ def test_what_a_command_has_started_does_not_hold_its_end_up() -> None:
         listener.settimeout(2)
         with suppress(TimeoutError):  # where the machine was so slow that it was never begun
             listener.accept()[0].close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no groups of processes")
+def test_what_a_command_has_started_ends_with_it() -> None:
+    """A script whose download hangs is run again and again: its downloads would fill the machine."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(PATIENCE_S)
+        script = f"exec 3<>/dev/tcp/127.0.0.1/{listener.getsockname()[1]}; cat <&3; echo '{{}}'"
+        with pytest.raises(ConnectFailed, match="too long"):
+            TokenCommand(("bash", "-c", script), 2)(2)
+        hanging = listener.accept()[0]
+        with hanging:
+            hanging.settimeout(PATIENCE_S)
+            assert hanging.recv(1) == b"", "cat goes on"
+
+
+_AS_AN_ORDINARY_USER = f"""
+import os, sys
+from pos_app.services.errors import ConnectFailed
+from pos_app.services.token_sources import TokenCommand
+os.setresgid({NOBODY}, {NOBODY}, {NOBODY})
+os.setresuid({NOBODY}, {NOBODY}, {NOBODY})
+try:
+    TokenCommand(tuple(sys.argv[1:]), 1)(1)
+except ConnectFailed as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(not IS_ROOT or shutil.which("setpriv") is None, reason="only root makes a program root's")
+def test_a_command_that_nobody_here_may_end_is_left_behind() -> None:
+    """sudo's is root's. That nothing was sent stays true."""
+    with owned_folder() as folder, socket.create_server(("127.0.0.1", 0)) as listener:
+        if os.statvfs(folder).f_flag & os.ST_NOSUID:
+            pytest.skip("no program becomes root's here")
+        sudo = folder / "sudo"
+        shutil.copy(shutil.which("setpriv") or "", sudo)
+        os.chown(sudo, 0, 0)
+        sudo.chmod(0o4755)
+        waits = f"exec 3<>/dev/tcp/127.0.0.1/{listener.getsockname()[1]}; read -u 3"
+        line = (str(sudo), "--reuid=0", "--regid=0", "--clear-groups", "bash", "-c", waits)
+        asked = subprocess.run(
+            [sys.executable, "-c", _AS_AN_ORDINARY_USER, *line], capture_output=True, text=True, check=False
+        )
+    assert (asked.stdout, asked.stderr) == ("the token command took too long\n", "")
 
 
 CREDENTIALS = ClientCredentials("till 1", Secret("p:ä"), "/oauth2/token", "payments codes")

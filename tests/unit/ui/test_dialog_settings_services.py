@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,37 @@ def test_a_token_that_cannot_be_had_is_no_answer_of_a_service(
     assert faults(dialog) == []
 
 
+def test_a_token_that_does_not_come_is_no_service_that_cannot_be_reached(
+    qtbot: QtBot, elsewhere: Elsewhere, tmp_path: Path
+) -> None:
+    """Both services were well, and whoever read that they are away changed the addresses."""
+    canary, none = Secret("canary"), Secret("")
+    secrets = ShopSecrets(
+        access_token=none,
+        merchant_secret_code=canary,
+        merchant_password=canary,
+        otp_access_token=none,
+        token_client_secret=canary,
+        source="form",
+    )
+    with RawServer() as server, socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        away = {
+            "gateway.token_provider": "oauth2",
+            "gateway.token_url": f"http://127.0.0.1:{taken.getsockname()[1]}/token",
+            "gateway.token_client_id": "till",
+        }
+        dialog = opened(qtbot, elsewhere)
+        dialog.test.button.click()
+        ((_, tell),) = elsewhere.tests
+        tell(ask_both(settings_at(server.url, tmp_path, **away), secrets))
+    settle()
+    payments, sign_in = (outcome.text() for outcome in dialog.test.outcomes)
+    assert payments == "Payment service: There is no access token to ask with. Check where it comes from."
+    assert sign_in == "SMS service: there is no access token to ask it with."
+    assert server.accepted == 0
+
+
 @pytest.mark.parametrize("status", ["404 Not Found", "405 X", "406 X", "415 X", "400 X"])
 def test_another_web_server_at_its_address_is_no_sms_service(
     qtbot: QtBot, elsewhere: Elsewhere, tmp_path: Path, status: str
@@ -149,6 +181,41 @@ def test_another_web_server_at_its_address_is_no_sms_service(
     payments, sign_in = (outcome.text() for outcome in dialog.test.outcomes)
     assert "not as a payment service does" in payments
     assert sign_in == "SMS service: what answered is no SMS service."
+
+
+@pytest.mark.parametrize(
+    ("status", "says_so"),
+    [
+        ("502 X", "is busy. Try again in a minute."),
+        ("503 X", "is busy. Try again in a minute."),
+        ("504 X", "is busy. Try again in a minute."),
+        ("407 X", "Is a network log-in open?"),
+        ("511 X", "Is a network log-in open?"),
+        ("500 X", "not as a payment service does. Check the address."),
+    ],
+)
+def test_whoever_sets_up_is_sent_to_the_address_for_no_fault_that_is_elsewhere(
+    qtbot: QtBot, elsewhere: Elsewhere, tmp_path: Path, status: str, says_so: str
+) -> None:
+    """A service that is out of order for a while, or a network that answers in its place."""
+    with RawServer() as server:
+        server.play = says(http_reply(b"<h1>no</h1>", status, b"Content-Type: text/html\r\n"))
+        settings = settings_at(server.url, tmp_path)
+        canary = Secret("canary")
+        secrets = ShopSecrets(
+            access_token=canary,
+            merchant_secret_code=canary,
+            merchant_password=canary,
+            otp_access_token=canary,
+            token_client_secret=canary,
+            source="form",
+        )
+        dialog = opened(qtbot, elsewhere)
+        dialog.test.button.click()
+        ((_, tell),) = elsewhere.tests
+        tell(ask_both(settings, secrets))
+    settle()
+    assert says_so in dialog.test.outcomes[0].text()
 
 
 @pytest.mark.parametrize("why", list(Why))
