@@ -159,6 +159,13 @@ def test_three_signs_that_nobody_sees_are_no_reason(qtbot: QtBot, posted: Posted
     assert posted == []
 
 
+def test_a_number_that_is_missing_is_asked_for_as_somebody_else_s(qtbot: QtBot, posted: Posted) -> None:
+    panel = opened(qtbot, posted)
+    part(panel, "staff_enrol").click()
+    part(panel, "staff_question_do").click()
+    assert part(panel, "person_number_error").text().startswith("Enter the mobile number, for example")
+
+
 def test_without_a_reason_nothing_is_posted(qtbot: QtBot, posted: Posted) -> None:
     panel = opened(qtbot, posted)
     ask(panel, "disable", " ")
