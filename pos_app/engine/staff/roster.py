@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 import msgspec
@@ -194,4 +195,5 @@ def _language(tag: str) -> str:
 
 
 def _folded(name: str) -> str:
-    return " ".join(name.casefold().split())
+    # Two keyboards write the same vowel sign, or accent, as one character and as two.
+    return " ".join(unicodedata.normalize("NFC", name.casefold()).split())
