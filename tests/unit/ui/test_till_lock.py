@@ -316,3 +316,28 @@ def test_whoever_cannot_read_a_long_list_of_names_sees_their_language(qtbot: Any
     tall.settle()
     names = on.part("people")
     assert tall.part("people").height() == names.height() + names.row_height
+
+
+@pytest.mark.parametrize("language", ["en", "si", "ta", "ar"])
+def test_each_key_of_a_passcode_and_of_a_code_can_be_touched_in_the_lowest_window(
+    qtbot: Any, language: str
+) -> None:
+    """Half of the 0 was under the buttons, at each unlocking by a finger."""
+    on = Stage(qtbot, size=(1024, 680), language=language, environment=Environment.SANDBOX)
+    on.receive(locked())
+    on.settle()
+    assert is_wholly_seen(on, "digit_0")
+    on.touch("code_instead")
+    on.receive(
+        SignIn(step=SignInStep.CODE_SENT, person_id="p1", number_mask="+94 •• ••• 111", resend_in_s=20)
+    )
+    on.settle()
+    assert is_wholly_seen(on, "digit_0")
+
+
+def is_wholly_seen(on: Stage, name: str) -> bool:
+    """Whether a finger on any of its corners finds it."""
+    key = on.part(name)
+    room = key.rect().adjusted(2, 2, -2, -2)
+    corners = (room.topLeft(), room.topRight(), room.bottomLeft(), room.bottomRight())
+    return all(on.window.childAt(key.mapTo(on.window, corner)) is key for corner in corners)

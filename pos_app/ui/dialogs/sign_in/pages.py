@@ -16,14 +16,11 @@ from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
 from pos_app.ui.dialogs.sign_in.passcode_choice import PasscodeChoice
 from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
 from pos_app.ui.dialogs.sign_in.people_list import PeopleList
-from pos_app.ui.theme.theme import least
+from pos_app.ui.theme.theme import is_low
 from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.rows import MOST_ROWS
-
-LOW = 80
-"""A window that is higher than the least by no more has no room for all rows of the names and the languages."""
 
 
 class NamesPage(QWidget):
@@ -53,8 +50,7 @@ class NamesPage(QWidget):
 
     def _leave_room(self) -> None:
         """A long list is shorter in a low window: whoever cannot read the names' page must see their language."""
-        is_low = self.window().height() < least().height() + LOW
-        self.people.fit_rows(MOST_ROWS - 1 if is_low else MOST_ROWS)
+        self.people.fit_rows(MOST_ROWS - 1 if is_low(self.window()) else MOST_ROWS)
 
     def _show_whether_listed(self) -> None:
         is_listed = self.people.count() > 0
