@@ -102,8 +102,12 @@ def least() -> QSize:
 
 
 def is_low(window: QWidget) -> bool:
-    """Whether a window is hardly higher than the least: then what can give way does."""
-    return window.height() < least().height() + _LOW
+    """Whether a window is hardly higher than the least: then what can give way does.
+
+    A panel by itself, in a picture, is narrower than any: nothing there has to.
+    """
+    needs = least()
+    return window.width() >= needs.width() and window.height() < needs.height() + _LOW
 
 
 def tokens() -> Tokens:

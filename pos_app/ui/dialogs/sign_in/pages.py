@@ -50,7 +50,8 @@ class NamesPage(QWidget):
 
     def _leave_room(self) -> None:
         """A long list is shorter in a low window: whoever cannot read the names' page must see their language."""
-        self.people.fit_rows(MOST_ROWS - 1 if is_low(self.window()) else MOST_ROWS)
+        if self.people.count() >= MOST_ROWS:
+            self.people.fit_rows(MOST_ROWS - 1 if is_low(self.window()) else MOST_ROWS)
 
     def _show_whether_listed(self) -> None:
         is_listed = self.people.count() > 0
