@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from enum import StrEnum
 
 import msgspec
@@ -56,3 +57,13 @@ def number_in(person_id: str) -> int:
     """Which number a person is: 3 of "person-3"; 0 of an id that holds none."""
     number = person_id.rpartition("-")[2]
     return int(number) if number.isascii() and number.isdecimal() else 0
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Whether nobody could tell the two apart on a list."""
+    return _folded(one) == _folded(other)
+
+
+def _folded(name: str) -> str:
+    # Two keyboards write the same vowel sign, or accent, as one character and as two.
+    return " ".join(unicodedata.normalize("NFC", name.casefold()).split())

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from pos_app.bootstrap.errors import CommandError, Exit, number_problem
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import note
-from pos_app.bootstrap.shop import settings_ahead
+from pos_app.bootstrap.shop import Shop, settings_ahead
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.headless_till import NO_ANSWER, Run
 from pos_app.cli.parser import private
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.commands import EnrolFirst, SubmitOtp
 from pos_app.domain.otp import OtpProblem
-from pos_app.domain.people import LONGEST_NAME, Role
+from pos_app.domain.people import LONGEST_NAME, Role, is_same_name
 from pos_app.domain.phone import NumberError, mask_number, parse_number
 from pos_app.domain.text import is_plain
 from pos_app.domain.views import Block, Published, SignIn, SignInStep, Terminal
@@ -64,8 +64,23 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         managers = [each.name for each in people if each.may_manage]
         if managers:
             raise CommandError(Exit.USAGE, f"{managers[0]} is a manager: they enrol others at the till")
+        _see_that_nobody_is(name, number, shop)
         enrolling = _Enrolling(name, number, printer_of(options, goes_on=True))
         return int(Run(shop, enrolling, needs_ready=False, ends_at=_UNRECORDED | NO_ANSWER).run())
+
+
+def _see_that_nobody_is(name: str, number: str, shop: Shop) -> None:
+    """A list that has lost its managers may have its cashiers still. Raises CommandError."""
+    people = shop.journal.people() if shop.journal is not None else []
+    named = next((each for each in people if is_same_name(each.name, name)), None)
+    if named is not None:
+        said = f"{named.name} is on the list already, and no manager"
+        raise CommandError(Exit.USAGE, f"NAME: {said}: enter another, for example Nimali P.")
+    digest = shop.journal.digest(number) if people and shop.journal is not None else ""
+    owner = next((each for each in people if each.enabled and each.number_digest == digest), None)
+    if owner is not None:
+        said = f"{owner.name}, who is on the list already, has {mask_number(number)}"
+        raise CommandError(Exit.USAGE, f"NUMBER: {said}: enter another one, on which a code by SMS comes")
 
 
 class _Enrolling:

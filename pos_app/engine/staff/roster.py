@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from pos_app.domain.people import LONGEST_NAME, Person, Role, number_in
+from pos_app.domain.people import LONGEST_NAME, Person, Role, is_same_name, number_in
 from pos_app.domain.phone import NumberError, mask_number, parse_number
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.staff import ChangePerson, Enrol, Renumber
@@ -131,7 +131,7 @@ class Roster:
         for other in self.people:
             if other.person_id == person.person_id:
                 continue
-            if _folded(other.name) == _folded(person.name):
+            if is_same_name(other.name, person.name):
                 raise Refusal(StaffProblem.NAME_TAKEN)
             if other.number_digest == person.number_digest and other.enabled and person.enabled:
                 raise Refusal(StaffProblem.NUMBER_TAKEN)
@@ -191,7 +191,3 @@ def changes(before: Person, after: Person) -> dict[str, Any]:
 
 def _language(tag: str) -> str:
     return clean_text(tag, LONGEST_LANGUAGE)
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.casefold().split())

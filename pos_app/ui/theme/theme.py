@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QLibraryInfo, QLoggingCategory, QSize
 from PySide6.QtGui import QColor, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.system.resources import resources
 from pos_app.ui.garbage import GarbageCollector
@@ -18,6 +18,9 @@ from pos_app.ui.theme.tokens import DARK, LIGHT, THEMES, Tokens
 
 _NEEDS = ((200, 1900, 1000), (150, 1600, 820), (125, 1360, 728), (100, 1024, 680))
 """The room that a text size (percent) needs: its width and height in pixels. Tested."""
+
+_LOW = 80
+"""So little above the least is low still: a screen of 1024 × 768 that the till has to itself is not."""
 
 FRAME = 40
 """What a desktop's frame and title bar may take of a screen's height."""
@@ -96,6 +99,15 @@ def least() -> QSize:
     percent = round(100 * text_factor())
     width, height = next((each[1:] for each in _NEEDS if each[0] <= percent), _NEEDS[-1][1:])
     return QSize(width, height)
+
+
+def is_low(window: QWidget) -> bool:
+    """Whether a window is hardly higher than the least: then what can give way does.
+
+    A panel by itself, in a picture, is narrower than any: nothing there has to.
+    """
+    needs = least()
+    return window.width() >= needs.width() and window.height() < needs.height() + _LOW
 
 
 def tokens() -> Tokens:

@@ -42,6 +42,20 @@ def test_an_enrolment_that_cannot_be_sends_nothing(
     assert "send otp" not in quick.rig.names()
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("José", "JOSE\u0301"), ("க\u0bca", "க\u0bc6\u0bbe"), ("\u0623حمد", "\u0627\u0654حمد")],
+    ids=("accent", "vowel-sign", "hamza"),
+)
+def test_a_name_that_another_keyboard_writes_is_the_same_name(quick: Staffed, one: str, other: str) -> None:
+    """On the list nobody could tell them apart."""
+    quick.enrol("person-4", name=one, number="+94771230041")
+    quick.proves("person-4", "+94771230041")
+    assert quick.person("person-4").name == one
+    quick.enrol("person-5", name=other, number="+94771230042")
+    assert quick.answer() is SP.NAME_TAKEN
+
+
 @pytest.mark.parametrize("number", [NUMBERS[RUWAN], NUMBERS[NIMALI], "12"])
 def test_a_number_that_cannot_be_theirs(quick: Staffed, number: str) -> None:
     """Taken, or none."""

@@ -132,6 +132,40 @@ def test_name_role_and_language_go_as_chosen(qtbot: QtBot, posted: Posted) -> No
         panel.receive(StaffAnswered(request_id=getattr(posted[-1], "request_id", "")))
 
 
+def test_marks_of_direction_that_were_pasted_with_it_are_no_part_of_what_is_asked(
+    qtbot: QtBot, posted: Posted
+) -> None:
+    """A name or a number out of a list of contacts: it was refused, and nothing wrong could be seen in it."""
+    panel = opened(qtbot, posted)
+    part(panel, "staff_enrol").click()
+    for field, pasted in (
+        ("person_name", "\u200fأحمد\u00a0علي\u200f"),
+        ("person_number", "\u202a+94\u00a077 123 4567\u202c"),
+        ("staff_question_reason", "\u200fموظف جديد"),
+    ):
+        part(panel, field).insert(pasted)
+    part(panel, "staff_question_do").click()
+    (asked,) = posted
+    assert isinstance(asked, Enrol)
+    assert (asked.name, asked.number, asked.reason) == ("أحمد علي", "+94 77 123 4567", "موظف جديد")
+
+
+def test_three_signs_that_nobody_sees_are_no_reason(qtbot: QtBot, posted: Posted) -> None:
+    panel = opened(qtbot, posted)
+    pick(panel, "p1")
+    part(panel, "person_disable").click()
+    part(panel, "staff_question_reason").insert("\u200e\u200f\u200bx")
+    part(panel, "staff_question_do").click()
+    assert posted == []
+
+
+def test_a_number_that_is_missing_is_asked_for_as_somebody_else_s(qtbot: QtBot, posted: Posted) -> None:
+    panel = opened(qtbot, posted)
+    part(panel, "staff_enrol").click()
+    part(panel, "staff_question_do").click()
+    assert part(panel, "person_number_error").text().startswith("Enter the mobile number, for example")
+
+
 def test_without_a_reason_nothing_is_posted(qtbot: QtBot, posted: Posted) -> None:
     panel = opened(qtbot, posted)
     ask(panel, "disable", " ")

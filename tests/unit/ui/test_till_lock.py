@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QWidget
 
+from pos_app.domain.attempt import Environment
 from pos_app.domain.commands import Charge, SendOtp, SubmitOtp
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import EnterPasscode, Lock
@@ -298,3 +300,44 @@ def test_tab_stays_on_the_cover(on: Stage) -> None:
     for _ in range(30):
         on.press(Qt.Key.Key_Tab)
         assert on.part("cover").isAncestorOf(on.window.focusWidget())
+
+
+@pytest.mark.parametrize("language", ["en", "si", "ta", "ar"])
+def test_whoever_cannot_read_a_long_list_of_names_sees_their_language(qtbot: Any, language: str) -> None:
+    """On the least screen the languages were below the fold; a higher one shows as many names as ever."""
+    many = tuple(replace(OWN, person_id=f"x{at}", name=f"Cashier {at}") for at in range(9))
+    on = Stage(qtbot, size=(1024, 680), language=language, environment=Environment.LIVE)
+    on.receive(at(None, people=many))
+    on.settle()
+    own = on.part(f"language_{language}")
+    assert own.visibleRegion().boundingRect() == own.rect()
+    tall = Stage(qtbot, size=(1024, 768), language=language, environment=Environment.LIVE)
+    tall.receive(at(None, people=many))
+    tall.settle()
+    names = on.part("people")
+    assert tall.part("people").height() == names.height() + names.row_height
+
+
+@pytest.mark.parametrize("language", ["en", "si", "ta", "ar"])
+def test_each_key_of_a_passcode_and_of_a_code_can_be_touched_in_the_lowest_window(
+    qtbot: Any, language: str
+) -> None:
+    """Half of the 0 was under the buttons, at each unlocking by a finger."""
+    on = Stage(qtbot, size=(1024, 680), language=language, environment=Environment.SANDBOX)
+    on.receive(locked())
+    on.settle()
+    assert is_wholly_seen(on, "digit_0")
+    on.touch("code_instead")
+    on.receive(
+        SignIn(step=SignInStep.CODE_SENT, person_id="p1", number_mask="+94 •• ••• 111", resend_in_s=20)
+    )
+    on.settle()
+    assert is_wholly_seen(on, "digit_0")
+
+
+def is_wholly_seen(on: Stage, name: str) -> bool:
+    """Whether a finger on any of its corners finds it."""
+    key = on.part(name)
+    room = key.rect().adjusted(2, 2, -2, -2)
+    corners = (room.topLeft(), room.topRight(), room.bottomLeft(), room.bottomRight())
+    return all(on.window.childAt(key.mapTo(on.window, corner)) is key for corner in corners)

@@ -422,6 +422,18 @@ def test_every_page_fits_the_smallest_screen_and_the_sandbox_s_has_the_band(
     assert band.isVisible()
 
 
+def test_marks_of_direction_pasted_with_the_first_manager_are_no_part_of_them(
+    qtbot: QtBot, elsewhere: Elsewhere
+) -> None:
+    wizard = opened(qtbot, elsewhere, Page.MANAGER)
+    page = wizard.manager
+    assert page is not None
+    page.name.edit.insert("\u200fأحمد\u200f")
+    page.number.edit.insert("\u202a+94\u00a077 123 4567\u202c")
+    page.send.click()
+    assert elsewhere.posted == [EnrolFirst("أحمد", "+94771234567")]
+
+
 def test_all_that_is_wrong_with_the_first_manager_is_said_at_once(qtbot: QtBot, elsewhere: Elsewhere) -> None:
     wizard = opened(qtbot, elsewhere, Page.MANAGER)
     assert wizard.manager is not None

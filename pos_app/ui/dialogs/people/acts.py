@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from pos_app.domain.people import LONGEST_NAME, Person, Role
-from pos_app.domain.phone import NumberError, example_number, parse_number, spaced
+from pos_app.domain.phone import NumberError, NumberProblem, example_number, parse_number, spaced
 from pos_app.domain.staff import ChangePerson, Enrol, Renumber
 from pos_app.domain.text import is_plain
 from pos_app.domain.views import StaffProblem
@@ -177,6 +177,9 @@ class Forms:
             try:
                 parse_number(text, self._country)
             except NumberError as error:
+                if error.problem is NumberProblem.EMPTY:
+                    # Not of whoever types: the set-up's words ask for their own.
+                    return words.problem(StaffProblem.BAD_NUMBER, number=self.example)
                 return set_up_words.number_problem(error, self.example)
         return ""
 

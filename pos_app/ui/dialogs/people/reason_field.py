@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from pos_app.domain.text import is_plain
+from pos_app.domain.text import clean_text
 from pos_app.i18n.words.approval import words
 from pos_app.ui.widgets.field import Field, for_example
 from pos_app.ui.widgets.in_view import bring_into_view
@@ -31,9 +31,12 @@ class ReasonField(Field):
             self.suggest(reasons)
 
     def checked(self) -> str:
-        """At least three letters that can be read, and no figures alone; the text stays as it was typed."""
-        reason = self.text().strip()
-        if len(reason) >= LEAST and is_plain(reason) and any(map(str.isalpha, reason)):
+        """At least three letters that can be read, and no figures alone; the text stays as it was typed.
+
+        What nobody sees (marks of direction, pasted with it) is no part of it.
+        """
+        reason = " ".join(clean_text(self.text()).split())
+        if len(reason) >= LEAST and any(map(str.isalpha, reason)):
             return reason
         self.show_missing()
         return ""

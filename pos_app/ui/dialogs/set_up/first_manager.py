@@ -9,6 +9,7 @@ from pos_app.domain.commands import EnrolFirst, SendOtp, SubmitOtp
 from pos_app.domain.phone import NumberError, example_number, parse_number, spaced
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode
+from pos_app.domain.text import clean_text
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.i18n.words.set_up import words
 from pos_app.i18n.words.sign_in import words as code_words
@@ -120,9 +121,11 @@ class FirstManager(QWidget):
     def _ask(self) -> None:
         if self._asked is not None:
             return
-        name, number = self.name.text().strip(" "), ""
+        # Pasted out of a text that runs the other way: its marks are no part of a name or a number.
+        name, typed = (" ".join(clean_text(each.text()).split()) for each in (self.name, self.number))
+        number = ""
         try:
-            number = parse_number(self.number.text(), self._country)
+            number = parse_number(typed, self._country)
         except NumberError as error:
             self.number.show_error(words.number_problem(error, example_number(self._country)))
         # All that is wrong at once; the first has the focus.

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from pos_app.i18n.words.passcode import words
-from pos_app.ui.theme.tokens import GAP, KEY_HEIGHT
+from pos_app.ui.theme.theme import is_low
+from pos_app.ui.theme.tokens import GAP, KEY_HEIGHT, TOUCH
 from pos_app.ui.till.amount.keypad import KeypadKey
 from pos_app.ui.widgets.field import LineEdit
 
@@ -45,6 +47,13 @@ class DigitPad(QWidget):
         back.clicked.connect(lambda: self._type(""))
         for column, key in enumerate((clear, self._digit("0"), back)):
             grid.addWidget(key, 3, column)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """In a low window the keys are as small as a finger allows: its last row would be under the buttons."""
+        super().showEvent(event)
+        height = TOUCH if is_low(self.window()) else KEY_HEIGHT
+        for key in self.findChildren(KeypadKey):
+            key.setFixedHeight(height)
 
     def _digit(self, digit: str) -> KeypadKey:
         key = self._key(digit, f"digit_{digit}", digit)

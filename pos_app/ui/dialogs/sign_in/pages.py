@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.people import Person
@@ -15,9 +16,11 @@ from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
 from pos_app.ui.dialogs.sign_in.passcode_choice import PasscodeChoice
 from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
 from pos_app.ui.dialogs.sign_in.people_list import PeopleList
+from pos_app.ui.theme.theme import is_low
 from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.rows import MOST_ROWS
 
 
 class NamesPage(QWidget):
@@ -37,7 +40,18 @@ class NamesPage(QWidget):
     def show_people(self, people: Sequence[Person]) -> None:
         """Another list."""
         self.people.show_people(people)
+        self._leave_room()
         self._show_whether_listed()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Now it has a window."""
+        super().showEvent(event)
+        self._leave_room()
+
+    def _leave_room(self) -> None:
+        """A long list is shorter in a low window: whoever cannot read the names' page must see their language."""
+        if self.people.count() >= MOST_ROWS:
+            self.people.fit_rows(MOST_ROWS - 1 if is_low(self.window()) else MOST_ROWS)
 
     def _show_whether_listed(self) -> None:
         is_listed = self.people.count() > 0
