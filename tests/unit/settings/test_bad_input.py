@@ -93,6 +93,12 @@ ITEMS = {
     "limit inf": (with_line("shop", "max_amount = inf"), 9, "must be an amount"),
     "limit 1e400": (with_line("shop", "max_amount = 1e400"), 9, "above 0 and below"),
     "limit 0": (with_line("shop", "max_amount = 0"), 9, "above 0"),
+    "limit below the smallest coin": (
+        with_line("shop", "max_amount = 0.009"), 9, "max_amount must not be below the smallest amount, 0.01"
+    ),
+    "limit below the smallest coin of another currency": (
+        with_line("shop", "max_amount = 0.99").replace('"LKR"', '"JPY"'), 9, "smallest amount, 1, for example"
+    ),
     "limit a text": (with_line("shop", 'max_amount = "9"'), 9, "must be a number"),
     "message without a place": (with_line("otp", 'message = "Hello"'), 13, "{{code}} exactly once"),
     "message with two": (with_line("otp", 'message = "{{code}} {{code}}"'), 13, "{{code}} exactly once"),
