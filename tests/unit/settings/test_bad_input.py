@@ -298,3 +298,16 @@ def test_no_variable_ends_in_anything_but_settings_or_their_error(variables: dic
     named = {f"POS_APP_{name}": text + "\udcff" for name, text in variables.items()}
     with pytest.raises(SettingsError):
         load_settings(None, named, {"shop.max_amount": Decimal(5)})
+
+
+def test_a_token_s_command_in_bytes_that_are_no_text_is_refused(tmp_path: Path) -> None:
+    """They arrive as lone surrogates, which no system can begin a program with."""
+    file = tmp_path / "config.toml"
+    file.write_text(LIVE)
+    variables = {
+        "POS_APP_GATEWAY_TOKEN_PROVIDER": "command",
+        "POS_APP_GATEWAY_TOKEN_COMMAND": '["/bin/token", "\udce9"]',
+    }
+    with pytest.raises(SettingsError) as caught:
+        load_settings(file, variables)
+    assert "POS_APP_GATEWAY_TOKEN_COMMAND: gateway.token_command must be plain text" in str(caught.value)
