@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from decimal import Decimal
 from pathlib import Path
 
@@ -240,6 +241,18 @@ def test_a_named_file_that_cannot_be_read_is_told(tmp_path: Path, name: str) -> 
     with pytest.raises(SettingsError, match="cannot be read") as caught:
         load_settings(tmp_path / name, {})
     assert not isinstance(caught.value, SettingsMissingError)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
+def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    """One that nobody writes held up each verb, and the window, for ever and without a word."""
+    pipe = tmp_path / "config.toml"
+    os.mkfifo(pipe)
+    for place in ({"site_file": pipe}, {"user_file": pipe}):
+        with pytest.raises(SettingsError, match="is not a plain file"):
+            load_settings(None, {}, **place)
+    with pytest.raises(SettingsError, match="is not a plain file"):
+        load_settings(pipe, {})
 
 
 def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
