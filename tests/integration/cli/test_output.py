@@ -123,6 +123,24 @@ def test_an_output_that_cannot_be_written_is_said(till: Till) -> None:
     assert (paying.returncode, paying.stderr) == (1, said)
 
 
+def test_a_version_that_nobody_takes_is_no_fault_of_the_program() -> None:
+    """`--version | head -0` in a fleet's inventory ended with 70 and lines of the program's own files."""
+    command = [sys.executable, "-m", "pos_app", "--version"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, cwd=REPOSITORY, timeout=30, check=False
+        )
+    said = b"pos-app: standard output cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (73, said)
+    reading, writing = os.pipe()
+    os.close(reading)
+    gone = subprocess.run(
+        command, stdout=writing, stderr=subprocess.PIPE, cwd=REPOSITORY, timeout=30, check=False
+    )
+    os.close(writing)
+    assert (gone.returncode, gone.stderr) == (0, b"")
+
+
 def test_what_was_done_is_done_where_its_output_takes_no_word(
     till: Till, sandbox: Sandbox, tmp_path: Path
 ) -> None:
