@@ -150,5 +150,6 @@ def _nothing(unit: str) -> str:
 
 def _line(exported: Exported) -> str:
     sums = ", ".join(f"{code} {amount}" for code, amount in sorted(exported.amounts.items()))
-    money = f", taken: {sums}" if sums else ""
+    # A ledger's lines in minus are taken off it: what was taken is what the Zs say.
+    money = f", {'in all' if exported.format is Format.LEDGER else 'taken'}: {sums}" if sums else ""
     return f"{exported.file}: {exported.rows} rows{money}. SHA-256 {exported.sha256}"
