@@ -19,6 +19,8 @@ place=${TMPDIR:-/tmp}
 GNUPGHOME=$(mktemp -d "$place/pos-app.XXXXXXXX")
 export GNUPGHOME
 trap 'gpgconf --kill all 2>/dev/null || true; rm -rf "$GNUPGHOME"' EXIT
+# A shell that a signal ends does not come by there: the key would stay.
+trap 'exit 1' HUP INT TERM
 gpg --batch --quiet --import "$key"
 
 pool=pool/main/p/pos-app

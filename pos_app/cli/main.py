@@ -128,8 +128,8 @@ def _main(argv: Sequence[str] | None) -> int:
         # A terminal without a sign for something shows its number; a payment must not end over it.
         sys.stdout.reconfigure(errors="backslashreplace")
     arguments = argparse.Namespace()
-    parser().parse_args(sys.argv[1:] if argv is None else argv, arguments)
     try:
+        parser().parse_args(sys.argv[1:] if argv is None else argv, arguments)
         return _run(arguments)
     except CommandError as error:
         usage = arguments.usage() if error.exit_code is Exit.USAGE and arguments.verb else ""

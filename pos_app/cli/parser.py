@@ -109,9 +109,10 @@ class Version(argparse.Action):
         super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, **options)
 
     def __call__(self, parser: argparse.ArgumentParser, *_given: Any) -> NoReturn:
-        from pos_app.system.version import line  # only here: --help loads none of it
+        from pos_app.cli.output import Output  # only here: --help loads none of it
+        from pos_app.system.version import line
 
-        sys.stdout.write(f"{line()}\n")
+        Output(goes_on=False).line(line())
         parser.exit()
 
 

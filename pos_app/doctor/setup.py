@@ -12,9 +12,11 @@ import msgspec
 
 from pos_app.bootstrap.errors import Exit
 from pos_app.doctor.finding import Finding
+from pos_app.domain.phone import has_numbers
 from pos_app.domain.print_job import Why
 from pos_app.domain.secret import TOKENS, Secret
 from pos_app.domain.sms import size_of_message
+from pos_app.i18n.languages import languages
 from pos_app.secrets import ShopSecrets
 from pos_app.secrets.files import OF_PROVIDER
 from pos_app.settings import Settings
@@ -65,6 +67,19 @@ def settings_findings(settings: Settings) -> Iterator[Finding]:
     if not settings.sandbox_allowed:
         yield Finding("sandbox", "ok", "forbidden on this machine by the site file, and the course with it")
     yield from _sms(settings)
+    yield from _of_nowhere(settings)
+
+
+def _of_nowhere(settings: Settings) -> Iterator[Finding]:
+    """Two letters that stand for nothing: UK, where GB is meant, or sn for si. The till goes on without them."""
+    country = settings.shop.country
+    if not has_numbers(country):
+        text = f"{country!r} is none with telephone numbers, so that each has to begin with +; for example LK, GB"
+        yield Finding("country", "warning", text)
+    named = {settings.window.language, settings.customer_display.language} - {""}
+    for each in sorted(named - set(languages())):
+        text = f"the till has none called {each!r}, and speaks English; it has {', '.join(languages())}"
+        yield Finding("language", "warning", text)
 
 
 def printer_finding(settings: Settings) -> Finding:

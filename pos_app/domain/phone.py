@@ -57,6 +57,13 @@ def parse_number(text: str, country: str) -> str:
     return _checked(text, country)
 
 
+def has_numbers(country: str) -> bool:
+    """Whether there is a country of that code, so that a number's national form can be read."""
+    import phonenumbers as pn
+
+    return bool(pn.country_code_for_region(country))
+
+
 def _checked(text: str, country: str) -> str:
     # Loaded at the first number typed, not at start: it is 30 ms of imports.
     import phonenumbers as pn

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from pos_app.domain.money import currency
 from pos_app.settings import checks
 from pos_app.settings.errors import Problem, SettingsError, SettingsMissingError
 from pos_app.settings.key import REQUIRED, Key
@@ -95,6 +96,7 @@ def load_settings(
     values = {key.name: _value(key, found.get(key.name), problems) for key in KEYS}
     _check_addresses(values, found, problems)
     _check_token(values, found, problems)
+    _check_most(values, found, problems)
     _check_printer(values, found, problems)
     if problems:
         raise SettingsError(tuple(problems))
@@ -182,6 +184,18 @@ def _check_token(values: Mapping[str, Any], found: Mapping[str, Found], problems
             provider = found["gateway.token_provider"]
             text = f"is missing for token_provider {wanted}"
             problems.append(Problem(provider.source, key.name, text, key.example, provider.line))
+
+
+def _check_most(values: Mapping[str, Any], found: Mapping[str, Found], problems: list[Problem]) -> None:
+    """A till whose highest amount is below its currency's smallest would take none."""
+    name = "shop.max_amount"
+    at = found.get(name)
+    if at is None or any(each.key in (name, "shop.currency") for each in problems):
+        return
+    least = currency(values["shop.currency"]).smallest
+    if values[name] < least:
+        text = f"must not be below the smallest amount, {least}"
+        problems.append(Problem(at.source, name, text, BY_NAME[name].example, at.line))
 
 
 _PRINTERS_NEED = {"network": "host", "device": "path", "file": "path", "windows": "name"}

@@ -1,4 +1,4 @@
-"""Runs the tour from the options to the exit code: 0 when every scene came to its end, else 1."""
+"""Runs the tour from the options to the exit code: 0 when every scene came to its end, 73 without room, else 1."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -33,8 +34,11 @@ GIVE_UP_S = 8
 """While time is to run out: short, so that a day with two time-outs fits into a minute."""
 
 
-def run_tour(options: Options, folder: Path | None, theme_name: str) -> int:
-    """On this display, else off-screen; its pictures go to `folder`. Its data lies apart and is gone afterwards."""
+def run_tour(options: Options, folder: Path | None, theme_name: str, say: Callable[[str], None]) -> int:
+    """On this display, else off-screen; its pictures go to `folder`. Its data lies apart and is gone afterwards.
+
+    `say` takes a line for each step.
+    """
     if not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     if folder is not None:
@@ -49,7 +53,7 @@ def run_tour(options: Options, folder: Path | None, theme_name: str) -> int:
     set_language(options.language or "en")
     with tempfile.TemporaryDirectory(prefix="pos-app-tour-") as data:
         shop = open_shop(msgspec.structs.replace(options, sandbox=True, data_dir=Path(data)))
-        return _toured(_for_the_tour(shop, theme_name), folder)
+        return _toured(_for_the_tour(shop, theme_name), folder, say)
 
 
 def _for_the_tour(shop: Shop, theme_name: str) -> Shop:
@@ -65,7 +69,7 @@ def _for_the_tour(shop: Shop, theme_name: str) -> Shop:
     return shop
 
 
-def _toured(shop: Shop, folder: Path | None) -> int:
+def _toured(shop: Shop, folder: Path | None, say: Callable[[str], None]) -> int:
     control, journal = shop.control, shop.journal
     if control is None or journal is None:
         raise CommandError(Exit.UNAVAILABLE, "the tour needs its sandbox")
@@ -74,7 +78,7 @@ def _toured(shop: Shop, folder: Path | None) -> int:
     session.window.resize(WIDTH, HEIGHT)
     session.window.show()
     session.window.activateWindow()
-    stage = Stage(session.window, folder, _say)
+    stage = Stage(session.window, folder, say)
     across = Across(view_config_of(shop.settings), session.window)
 
     def hurry(in_a_hurry: bool) -> None:
@@ -90,9 +94,9 @@ def _toured(shop: Shop, folder: Path | None) -> int:
     try:
         start = time.monotonic()
         for name, scene in day.scenes():
-            _say(name)
+            say(name)
             scene()
-        _say(f"done in {time.monotonic() - start:.0f} s" + (f"; pictures in {folder}" if folder else ""))
+        say(f"done in {time.monotonic() - start:.0f} s" + (f"; pictures in {folder}" if folder else ""))
     except (TourError, ControlError) as error:
         sys.stderr.write(f"pos-app tour: {error}\n")
         return 1
@@ -101,8 +105,3 @@ def _toured(shop: Shop, folder: Path | None) -> int:
         session.window.end()
         session.stop()
     return int(Exit.OK)
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()

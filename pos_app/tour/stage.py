@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.ui.till.window.main_window import MainWindow
 
 LOOK_MS = 15
@@ -97,7 +98,7 @@ class Stage:
         self._taken += 1
         path = self._folder / f"{self._taken:02d}-{name}.png"
         if not self._settled(of or self.window).save(str(path)):
-            raise TourError(f"the picture {path} cannot be written")
+            raise CommandError(Exit.CANNOT_CREATE, f"the picture {path} cannot be written")
         self._say(f"picture {path.name}")
 
     def _settled(self, window: QWidget) -> QImage:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from pathlib import Path
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
+from pos_app.cli.output import Output
 from pos_app.system.display import has_display
 
 THEMES = ("light", "dark")
@@ -41,5 +41,5 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         count = opening.keep(folder, arguments.theme, language, arguments.section)
     except OSError as error:
         raise CommandError(Exit.CANNOT_CREATE, f"{folder} cannot be made: {error.strerror}") from error
-    sys.stdout.write(f"{count} pictures in {folder}\n")
+    Output(goes_on=True).line(f"{count} pictures in {folder}")
     return int(Exit.OK)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from pos_app.bootstrap.options import Options
+from pos_app.cli.output import Output
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
-    """0 when every step came to its end, else 1."""
+    """0 when every step came to its end, 73 where a picture cannot be written, else 1."""
     from pos_app.tour import run_tour
 
-    return run_tour(options, arguments.screenshots, arguments.theme)
+    return run_tour(options, arguments.screenshots, arguments.theme, Output(goes_on=True).line)

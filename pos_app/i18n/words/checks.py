@@ -29,6 +29,7 @@ class Checks(Table):
         "amount": "must be an amount",
         "amount_range": "must be an amount above 0 and below 1,000,000,000,000",
         "limits": "must not be above the highest amount, {most}",
+        "least": "must not be below the smallest amount, {least}",
         "long": "must be at most {most} characters",
         "lines": "must be at most {most} lines",
         "long_line": "must be at most {most} characters a line",

@@ -74,6 +74,20 @@ def test_a_service_that_lists_by_id_alone_has_nothing_against_the_merchant(
     assert "refused with 5002" in said(own.run("doctor"))["merchant"][1]
 
 
+def test_two_letters_that_stand_for_nothing_are_a_note(own: Till) -> None:
+    """UK for GB: no number was taken as people there write it. sn for si: the till spoke English. All was well."""
+    assert not {"country", "language"} & set(said(own.run("doctor")))
+    change(own, "--config", 'country = "LK"', 'country = "UK"')
+    file = Path(own.common[own.common.index("--config") + 1])
+    file.write_text(f'{file.read_text()}\n[window]\nlanguage = "sn"\n[customer_display]\nlanguage = "ta"\n')
+    done = own.run("doctor")
+    found = said(done)
+    assert done.code == 0
+    assert found["country"][0] == found["language"][0] == "warning"
+    assert "'UK' is none" in found["country"][1]
+    assert "'sn'" in found["language"][1]
+
+
 def test_all_is_well_and_said_so(sandbox: Sandbox, own: Till) -> None:
     assert sandbox.details
     assert own.run("pay", "--amount", "2.00", "--qr", "--give-up-after", "1").code in (1, 4)

@@ -180,17 +180,6 @@ def test_whole_wallet_numbers_are_asked_for_by_name(sandbox: Sandbox, till: Till
     whole.unlink()
 
 
-def test_what_a_ledger_comes_to_is_not_said_to_be_taken(sandbox: Sandbox, till: Till, tmp_path: Path) -> None:
-    """Beside a Z that says 12.50 "taken: LKR 10.00" was a difference that somebody looked for."""
-    attempt_id = paid(sandbox, till)
-    made = till.run("refund", "--note", attempt_id, "--reason", "returned", "--amount", "2.50")
-    assert made.code == 0
-    told = till.say("export", "ledger", str(tmp_path / "book.csv"))
-    assert "2 rows, in all: LKR 10.00" in told.out
-    assert sum(Decimal(row["Amount"]) for row in table(tmp_path / "book.csv")) == Decimal("10.00")
-    assert "1 rows, taken: LKR 12.50" in till.say("export", "csv", str(tmp_path / "day.csv")).out
-
-
 def test_a_ledger_has_five_columns_and_the_books_own_dates(
     sandbox: Sandbox, till: Till, tmp_path: Path
 ) -> None:
@@ -207,6 +196,19 @@ def test_a_ledger_has_five_columns_and_the_books_own_dates(
     done = till.run("export", "ledger", str(tmp_path / "days.csv"), "--by-day")
     (day_row,) = table(tmp_path / "days.csv")
     assert (day_row["Amount"], day_row["Reference"], done.last["amount"]) == ("12.55", "Z-1", "12.55")
+
+
+def test_what_a_ledger_comes_to_is_not_called_taken(sandbox: Sandbox, till: Till, tmp_path: Path) -> None:
+    """Its lines in minus are taken off: beside the Z's 12.50 taken it said that 11.50 were."""
+    attempt_id = paid(sandbox, till)
+    noted = till.run("refund", "--note", attempt_id, "--reason", "returned", "--amount", "1.00")
+    assert noted.code == 0
+    assert till.run("close", "--no-reconcile").last["takings"]["amount"] == "12.50"
+    said = till.say("export", "ledger", str(tmp_path / "book.csv")).out
+    assert "2 rows, in all: LKR 11.50" in said
+    assert [row["Amount"] for row in table(tmp_path / "book.csv")] == ["12.50", "-1.00"]
+    assert till.run("export", "ledger", str(tmp_path / "again.csv")).last["amount"] == "11.50"
+    assert "1 rows, taken: LKR 12.50" in till.say("export", "csv", str(tmp_path / "all.csv")).out
 
 
 @pytest.fixture

@@ -123,6 +123,48 @@ def test_an_output_that_cannot_be_written_is_said(till: Till) -> None:
     assert (paying.returncode, paying.stderr) == (1, said)
 
 
+def test_a_version_that_nobody_takes_is_no_fault_of_the_program() -> None:
+    """`--version | head -0` in a fleet's inventory ended with 70 and lines of the program's own files."""
+    command = [sys.executable, "-m", "pos_app", "--version"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, cwd=REPOSITORY, timeout=30, check=False
+        )
+    said = b"pos-app: standard output cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (73, said)
+    reading, writing = os.pipe()
+    os.close(reading)
+    gone = subprocess.run(
+        command, stdout=writing, stderr=subprocess.PIPE, cwd=REPOSITORY, timeout=30, check=False
+    )
+    os.close(writing)
+    assert (gone.returncode, gone.stderr) == (0, b"")
+
+
+def test_pictures_that_were_made_are_made_where_nobody_reads_of_them(tmp_path: Path) -> None:
+    """`gallery | head -0` ended with 70, and the tour did not begin: both wrote past what each verb writes by."""
+    said = b"pos-app: standard output cannot be written: No space left on device\n"
+    command = [sys.executable, "-m", "pos_app"]
+    own = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    # Where a folder stands no picture can be: the tour is over with its first.
+    taken = tmp_path / "tour" / "01-sign-in.png"
+    taken.mkdir(parents=True)
+    lost = f"pos-app: the picture {taken} cannot be written\n".encode()
+    lines = {
+        ("gallery", "--section", "day"): (0, said),
+        ("tour",): (73, said + lost),
+    }
+    for (verb, *more), ends in lines.items():
+        line = [*command, verb, "--screenshots", str(tmp_path / verb), *more]
+        with Path("/dev/full").open("wb") as full:
+            done = subprocess.run(
+                line, stdout=full, stderr=subprocess.PIPE, cwd=REPOSITORY, env=own, timeout=60, check=False
+            )
+        # Qt's off-screen plugin says there what it does not support.
+        ours = b"".join(each for each in done.stderr.splitlines(keepends=True) if b"plugin" not in each)
+        assert (done.returncode, ours) == ends, verb
+
+
 def test_what_was_done_is_done_where_its_output_takes_no_word(
     till: Till, sandbox: Sandbox, tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from decimal import Decimal
 from pathlib import Path
 
@@ -93,6 +94,12 @@ ITEMS = {
     "limit inf": (with_line("shop", "max_amount = inf"), 9, "must be an amount"),
     "limit 1e400": (with_line("shop", "max_amount = 1e400"), 9, "above 0 and below"),
     "limit 0": (with_line("shop", "max_amount = 0"), 9, "above 0"),
+    "limit below the smallest coin": (
+        with_line("shop", "max_amount = 0.009"), 9, "max_amount must not be below the smallest amount, 0.01"
+    ),
+    "limit below the smallest coin of another currency": (
+        with_line("shop", "max_amount = 0.99").replace('"LKR"', '"JPY"'), 9, "smallest amount, 1, for example"
+    ),
     "limit a text": (with_line("shop", 'max_amount = "9"'), 9, "must be a number"),
     "message without a place": (with_line("otp", 'message = "Hello"'), 13, "{{code}} exactly once"),
     "message with two": (with_line("otp", 'message = "{{code}} {{code}}"'), 13, "{{code}} exactly once"),
@@ -236,6 +243,18 @@ def test_a_named_file_that_cannot_be_read_is_told(tmp_path: Path, name: str) -> 
     assert not isinstance(caught.value, SettingsMissingError)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
+def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    """One that nobody writes held up each verb, and the window, for ever and without a word."""
+    pipe = tmp_path / "config.toml"
+    os.mkfifo(pipe)
+    for place in ({"site_file": pipe}, {"user_file": pipe}):
+        with pytest.raises(SettingsError, match="is not a plain file"):
+            load_settings(None, {}, **place)
+    with pytest.raises(SettingsError, match="is not a plain file"):
+        load_settings(pipe, {})
+
+
 def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
     """Some editors leave one."""
     assert loaded(tmp_path, b"\xef\xbb\xbf" + LIVE.encode()).shop.name == "Corner Shop"
@@ -292,3 +311,16 @@ def test_no_variable_ends_in_anything_but_settings_or_their_error(variables: dic
     named = {f"POS_APP_{name}": text + "\udcff" for name, text in variables.items()}
     with pytest.raises(SettingsError):
         load_settings(None, named, {"shop.max_amount": Decimal(5)})
+
+
+def test_a_token_s_command_in_bytes_that_are_no_text_is_refused(tmp_path: Path) -> None:
+    """They arrive as lone surrogates, which no system can begin a program with."""
+    file = tmp_path / "config.toml"
+    file.write_text(LIVE)
+    variables = {
+        "POS_APP_GATEWAY_TOKEN_PROVIDER": "command",
+        "POS_APP_GATEWAY_TOKEN_COMMAND": '["/bin/token", "\udce9"]',
+    }
+    with pytest.raises(SettingsError) as caught:
+        load_settings(file, variables)
+    assert "POS_APP_GATEWAY_TOKEN_COMMAND: gateway.token_command must be plain text" in str(caught.value)

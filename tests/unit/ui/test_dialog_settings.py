@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from pos_app.domain.secret import Secret
@@ -257,6 +257,28 @@ def test_what_is_typed_while_the_rest_is_being_saved_stays(qtbot: QtBot, elsewhe
     draft, _ = elsewhere.saves[1]
     assert draft.values == {"shop.max_amount": "5000"}
     assert draft.secrets == {"merchant_password": Secret("pass-2")}
+
+
+def test_a_long_token_typed_while_the_rest_is_being_saved_stays_whole(
+    qtbot: QtBot, elsewhere: Elsewhere
+) -> None:
+    """Filled in again as other text is, it ended with "…" behind its first 999 characters."""
+    token = "eyJ" + "x" * 6_000
+    dialog = opened(qtbot, elsewhere)
+    fill(dialog, "shop.name", "Harbour Shop")
+    dialog.reason.set_text("Moved")
+    dialog.save.click()
+    ((_, tell),) = elsewhere.saves
+    QApplication.clipboard().setText(token)
+    edit = edit_of(dialog, "access_token")
+    edit.setFocus()
+    edit.paste()
+    tell(SettingsSaved(replace(PICTURE, values=VALUES | {"shop.name": "Harbour Shop"}), words.SAVED))
+    settle()
+    dialog.reason.set_text("A new token")
+    dialog.save.click()
+    draft, _ = elsewhere.saves[1]
+    assert draft.secrets == {"access_token": Secret(token)}
 
 
 def test_what_could_not_be_saved_is_told_and_what_was_typed_stays(qtbot: QtBot, elsewhere: Elsewhere) -> None:
