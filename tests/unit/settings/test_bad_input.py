@@ -248,9 +248,10 @@ def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     """One that nobody writes held up each verb, and the window, for ever and without a word."""
     pipe = tmp_path / "config.toml"
     os.mkfifo(pipe)
-    for place in ({"site_file": pipe}, {"user_file": pipe}):
-        with pytest.raises(SettingsError, match="is not a plain file"):
-            load_settings(None, {}, **place)
+    with pytest.raises(SettingsError, match="is not a plain file"):
+        load_settings(None, {}, site_file=pipe)
+    with pytest.raises(SettingsError, match="is not a plain file"):
+        load_settings(None, {}, user_file=pipe)
     with pytest.raises(SettingsError, match="is not a plain file"):
         load_settings(pipe, {})
 
