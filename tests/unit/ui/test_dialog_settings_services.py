@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -95,48 +96,58 @@ def test_the_test_says_what_was_tested_and_what_was_not(qtbot: QtBot, elsewhere:
     assert not dialog.test.isVisible()
 
 
+def secrets_with(token: str) -> ShopSecrets:
+    """All there; the tokens are as they are given, "" for none."""
+    canary = Secret("canary")
+    return ShopSecrets(
+        access_token=Secret(token),
+        merchant_secret_code=canary,
+        merchant_password=canary,
+        otp_access_token=Secret(token),
+        token_client_secret=canary,
+        source="form",
+    )
+
+
+Outcomes = tuple[str, str]
+NO_TOKEN: Outcomes = (
+    "Payment service: There is no access token to ask with. Check where it comes from.",
+    "SMS service: there is no access token to ask it with.",
+)
+
+
+@pytest.fixture
+def outcomes(qtbot: QtBot, elsewhere: Elsewhere) -> Callable[[Settings, str], Outcomes]:
+    """What is said of both services once they are tested with these settings and this token."""
+
+    def tested(settings: Settings, token: str = "canary") -> Outcomes:
+        dialog = opened(qtbot, elsewhere)
+        dialog.test.button.click()
+        ((_, tell),) = elsewhere.tests
+        tell(ask_both(settings, secrets_with(token)))
+        settle()
+        assert faults(dialog) == []
+        payments, sign_in = (outcome.text() for outcome in dialog.test.outcomes)
+        return payments, sign_in
+
+    return tested
+
+
 def test_a_token_that_cannot_be_had_is_no_answer_of_a_service(
-    qtbot: QtBot, elsewhere: Elsewhere, tmp_path: Path
+    outcomes: Callable[..., Outcomes], tmp_path: Path
 ) -> None:
     """Nobody was asked: whoever reads that the service refused it would ask for another."""
     file = tmp_path / "token"
     file.write_text("one")
     file.chmod(0o604)
     from_file = {"gateway.token_provider": "file", "gateway.token_file": str(file)}
-    settings = settings_at("http://127.0.0.1:9", tmp_path, **from_file)
-    none = Secret("")
-    secrets = ShopSecrets(
-        access_token=none,
-        merchant_secret_code=Secret("canary"),
-        merchant_password=Secret("canary"),
-        otp_access_token=none,
-        token_client_secret=none,
-        source="form",
-    )
-    dialog = opened(qtbot, elsewhere)
-    dialog.test.button.click()
-    ((_, tell),) = elsewhere.tests
-    tell(ask_both(settings, secrets))
-    settle()
-    payments, sign_in = (outcome.text() for outcome in dialog.test.outcomes)
-    assert payments == "Payment service: There is no access token to ask with. Check where it comes from."
-    assert sign_in == "SMS service: there is no access token to ask it with."
-    assert faults(dialog) == []
+    assert outcomes(settings_at("http://127.0.0.1:9", tmp_path, **from_file), "") == NO_TOKEN
 
 
 def test_a_token_that_does_not_come_is_no_service_that_cannot_be_reached(
-    qtbot: QtBot, elsewhere: Elsewhere, tmp_path: Path
+    outcomes: Callable[..., Outcomes], tmp_path: Path
 ) -> None:
     """Both services were well, and whoever read that they are away changed the addresses."""
-    canary, none = Secret("canary"), Secret("")
-    secrets = ShopSecrets(
-        access_token=none,
-        merchant_secret_code=canary,
-        merchant_password=canary,
-        otp_access_token=none,
-        token_client_secret=canary,
-        source="form",
-    )
     with RawServer() as server, socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         away = {
@@ -144,41 +155,19 @@ def test_a_token_that_does_not_come_is_no_service_that_cannot_be_reached(
             "gateway.token_url": f"http://127.0.0.1:{taken.getsockname()[1]}/token",
             "gateway.token_client_id": "till",
         }
-        dialog = opened(qtbot, elsewhere)
-        dialog.test.button.click()
-        ((_, tell),) = elsewhere.tests
-        tell(ask_both(settings_at(server.url, tmp_path, **away), secrets))
-    settle()
-    payments, sign_in = (outcome.text() for outcome in dialog.test.outcomes)
-    assert payments == "Payment service: There is no access token to ask with. Check where it comes from."
-    assert sign_in == "SMS service: there is no access token to ask it with."
+        assert outcomes(settings_at(server.url, tmp_path, **away), "") == NO_TOKEN
     assert server.accepted == 0
 
 
 @pytest.mark.parametrize("status", ["404 Not Found", "405 X", "406 X", "415 X", "400 X"])
 def test_another_web_server_at_its_address_is_no_sms_service(
-    qtbot: QtBot, elsewhere: Elsewhere, tmp_path: Path, status: str
+    outcomes: Callable[..., Outcomes], tmp_path: Path, status: str
 ) -> None:
     """A page that says "not found" was taken for the service's word that nobody was sent such a code."""
     page = http_reply(b"<h1>nginx</h1>", status, b"Content-Type: text/html\r\n")
     with RawServer() as server:
         server.play = says(page)
-        settings = settings_at(server.url, tmp_path)
-        canary = Secret("canary")
-        secrets = ShopSecrets(
-            access_token=canary,
-            merchant_secret_code=canary,
-            merchant_password=canary,
-            otp_access_token=canary,
-            token_client_secret=canary,
-            source="form",
-        )
-        dialog = opened(qtbot, elsewhere)
-        dialog.test.button.click()
-        ((_, tell),) = elsewhere.tests
-        tell(ask_both(settings, secrets))
-    settle()
-    payments, sign_in = (outcome.text() for outcome in dialog.test.outcomes)
+        payments, sign_in = outcomes(settings_at(server.url, tmp_path))
     assert "not as a payment service does" in payments
     assert sign_in == "SMS service: what answered is no SMS service."
 
@@ -195,27 +184,13 @@ def test_another_web_server_at_its_address_is_no_sms_service(
     ],
 )
 def test_whoever_sets_up_is_sent_to_the_address_for_no_fault_that_is_elsewhere(
-    qtbot: QtBot, elsewhere: Elsewhere, tmp_path: Path, status: str, says_so: str
+    outcomes: Callable[..., Outcomes], tmp_path: Path, status: str, says_so: str
 ) -> None:
     """A service that is out of order for a while, or a network that answers in its place."""
     with RawServer() as server:
         server.play = says(http_reply(b"<h1>no</h1>", status, b"Content-Type: text/html\r\n"))
-        settings = settings_at(server.url, tmp_path)
-        canary = Secret("canary")
-        secrets = ShopSecrets(
-            access_token=canary,
-            merchant_secret_code=canary,
-            merchant_password=canary,
-            otp_access_token=canary,
-            token_client_secret=canary,
-            source="form",
-        )
-        dialog = opened(qtbot, elsewhere)
-        dialog.test.button.click()
-        ((_, tell),) = elsewhere.tests
-        tell(ask_both(settings, secrets))
-    settle()
-    assert says_so in dialog.test.outcomes[0].text()
+        payments, _ = outcomes(settings_at(server.url, tmp_path))
+    assert says_so in payments
 
 
 @pytest.mark.parametrize("why", list(Why))
