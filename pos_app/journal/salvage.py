@@ -6,7 +6,7 @@ import contextlib
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -374,11 +374,12 @@ def _hint_at_notes(connection: sqlite3.Connection, found: Salvage) -> None:
 
 
 def _is_behind(wall: str, closed: str) -> bool:
-    """Whether it was at or after a Z's time, both ISO with offset. What cannot be compared is in no Z."""
-    try:
-        return not closed or datetime.fromisoformat(wall) >= datetime.fromisoformat(closed)
-    except (ValueError, TypeError):
+    """Whether it was at or after a Z's time, both ISO. One of them may be without its offset, in a spoilt event."""
+    if not closed:
         return True
+    read = [datetime.fromisoformat(each) for each in (wall, closed)]
+    noted, ended = (each if each.tzinfo else each.replace(tzinfo=UTC) for each in read)
+    return noted >= ended
 
 
 def _hint(attempt: Attempt, found: Salvage) -> None:

@@ -42,7 +42,13 @@ def test_no_key_is_left_where_it_is_broken_off(tmp_path: Path, sent: signal.Sign
     }
     line = ["sh", "packaging/deb/repository.sh", "key.asc", str(tmp_path / "served"), "pos-app.deb"]
     with subprocess.Popen(
-        line, cwd=ROOT, env=os.environ | own, stderr=subprocess.DEVNULL, start_new_session=True
+        line,
+        cwd=ROOT,
+        env=os.environ | own,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        # Who was begun behind an `&` passes on that Ctrl-C is nothing to it, and no shell takes that back.
+        preexec_fn=lambda: signal.signal(sent, signal.SIG_DFL),
     ) as script:
         # Where the place is too long for a socket the script takes /tmp.
         home = Path(begun.read_text().strip())

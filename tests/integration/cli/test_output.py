@@ -141,30 +141,6 @@ def test_a_version_that_nobody_takes_is_no_fault_of_the_program() -> None:
     assert (gone.returncode, gone.stderr) == (0, b"")
 
 
-def test_pictures_that_were_made_are_made_where_nobody_reads_of_them(tmp_path: Path) -> None:
-    """`gallery | head -0` ended with 70, and the tour did not begin: both wrote past what each verb writes by."""
-    said = b"pos-app: standard output cannot be written: No space left on device\n"
-    command = [sys.executable, "-m", "pos_app"]
-    own = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    # Where a folder stands no picture can be: the tour is over with its first.
-    taken = tmp_path / "tour" / "01-sign-in.png"
-    taken.mkdir(parents=True)
-    lost = f"pos-app: the picture {taken} cannot be written\n".encode()
-    lines = {
-        ("gallery", "--section", "day"): (0, said),
-        ("tour",): (73, said + lost),
-    }
-    for (verb, *more), ends in lines.items():
-        line = [*command, verb, "--screenshots", str(tmp_path / verb), *more]
-        with Path("/dev/full").open("wb") as full:
-            done = subprocess.run(
-                line, stdout=full, stderr=subprocess.PIPE, cwd=REPOSITORY, env=own, timeout=60, check=False
-            )
-        # Qt's off-screen plugin says there what it does not support.
-        ours = b"".join(each for each in done.stderr.splitlines(keepends=True) if b"plugin" not in each)
-        assert (done.returncode, ours) == ends, verb
-
-
 def test_what_was_done_is_done_where_its_output_takes_no_word(
     till: Till, sandbox: Sandbox, tmp_path: Path
 ) -> None:

@@ -357,12 +357,20 @@ def test_a_note_is_made_once_though_its_taking_over_is_spoilt_in_a_second_damage
     assert fresh.period().noted == sums
 
 
-@pytest.mark.parametrize(("noted_on", "made"), [("2026-03-02", 2), ("2026-03-01", 0)])
+@pytest.mark.parametrize(
+    ("noted_at", "made"),
+    [
+        ("2026-03-02T10:20:00+05:30", 2),
+        ("2026-03-01T10:20:00+05:30", 0),
+        ("2026-03-02T10:20:00", 2),
+        ("0001-01-01T00:00:00+05:30", 0),
+    ],
+)
 def test_of_a_note_whose_beginning_is_lost_its_own_time_tells_whether_a_z_has_it(
-    path: Path, noted: Journal, opened: Callable[[], Journal], noted_on: str, made: int
+    path: Path, noted: Journal, opened: Callable[[], Journal], noted_at: str, made: int
 ) -> None:
     """One is in its table alone, of another one only the handing over can be read."""
-    late = [note(number, amount="1.00", noted=f"{noted_on}T10:20:00+05:30") for number in (4, 5)]
+    late = [note(number, amount="1.00", noted=noted_at) for number in (4, 5)]
     noted.append([z_record(noted, 9_500)])
     noted.append([record(each) for each in late])
     noted.append([gave(late[1])])
