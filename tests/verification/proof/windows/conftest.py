@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verification.proof.windows.wine import Wine, built, windows
+from tests.verification.proof.windows.wine import Wine, built, take_away, windows
 
 
 @pytest.fixture(scope="session")
@@ -18,12 +18,9 @@ def machine() -> Iterator[Wine]:
 
 @pytest.fixture
 def installed(machine: Wine) -> Iterator[Path]:
-    """Where an installer lays the till. An uninstaller that does not go on from a copy of itself stays there; it goes
-    behind the test, for nothing is installed beside something else.
-    """
-    there = machine.c / "Program Files" / "pos-app"
-    yield there
-    shutil.rmtree(there, ignore_errors=True)
+    """Where an installer lays the till; what lies there behind the test is taken away."""
+    yield machine.c / "Program Files" / "pos-app"
+    take_away(machine)
 
 
 @pytest.fixture(scope="session")

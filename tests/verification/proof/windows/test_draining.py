@@ -18,6 +18,7 @@ from tests.verification.proof.windows.wine import (
     built,
     missing,
     setup,
+    take_away,
     version,
 )
 
@@ -127,6 +128,8 @@ def counter(machine: Wine, tmp_path_factory: pytest.TempPathFactory) -> Iterator
             (settings / name).write_bytes((shop / name).read_bytes())
             (settings / name).chmod(0o600)
         yield Counter(machine, sandbox)
+    machine.stop()
+    take_away(machine)
 
 
 def test_a_payment_of_a_script_is_waited_for(counter: Counter, tmp_path: Path) -> None:

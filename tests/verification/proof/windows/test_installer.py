@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verification.proof.windows.wine import LATER, Wine, built, missing, setup, version
+from tests.verification.proof.windows.wine import LATER, UNINSTALLER, Wine, built, missing, setup, version
 
 pytestmark = [
     pytest.mark.timeout(1800),
@@ -18,10 +18,6 @@ pytestmark = [
 ]
 COULD_NOT, OPEN, NEWER = 2, 3, 4
 SALE = ("pay", "--sandbox", "--amount", "7", "--push", "0771234567", "--customer", "approve", "--data-dir")
-
-
-UNINSTALLER = ("C:\\Program Files\\pos-app\\uninstall.exe", "/S", "_?=C:\\Program", "Files\\pos-app")
-"""Told its folder, last and without quotes (so in two words), it does not go on from a copy of itself."""
 
 
 @pytest.fixture

@@ -26,6 +26,9 @@ LOOK_S = 0.1
 LATER = "99.0.0"
 """The number of the update: the same till once more."""
 
+UNINSTALLER = ("C:\\Program Files\\pos-app\\uninstall.exe", "/S", "_?=C:\\Program", "Files\\pos-app")
+"""Told its folder, last and without quotes (so in two words), it does not go on from a copy of itself."""
+
 _PRIVATE = 0o077
 """Wine makes its access lists of modes, and what lies in a person's folders on Windows is that person's alone."""
 
@@ -120,6 +123,18 @@ class Wine:
     def stop(self) -> None:
         """All that runs in it, and what Wine itself leaves behind."""
         subprocess.run(["wineserver", "-k"], env=self._environment, check=False, timeout=60)
+
+
+def take_away(machine: Wine) -> None:
+    """The till that an installer has laid, and that Windows has it listed: an older one is refused beside a newer.
+
+    An uninstaller that does not go on from a copy of itself stays; its folder goes, for nothing is installed beside
+    something else.
+    """
+    there = machine.c / "Program Files" / "pos-app"
+    if (there / "pos-app.exe").exists():
+        machine.run(*UNINSTALLER)
+    shutil.rmtree(there, ignore_errors=True)
 
 
 class Started:
