@@ -7,6 +7,7 @@ from datetime import datetime
 
 import msgspec
 
+from pos_app.domain.text import typed_text
 from pos_app.store.accounts.accounts import Accounts, Reader, Role
 from pos_app.store.accounts.tokens import form_token
 from pos_app.store.acts import Act
@@ -21,6 +22,10 @@ class Address(msgspec.Struct, frozen=True):
 
     origin: str
     pin: str = ""
+
+
+REASON_LEAST, REASON_MOST = 3, 200
+"""Letters of a reason, as they can be read."""
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,6 +67,13 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
         return Act(
             kind=kind, shop=shop, account=reader.account, who=reader.shown, subject=subject, reason=reason
         )
+
+    def reason(self) -> tuple[str, str]:
+        """Why somebody does what the form asks for, as it is kept and as it was typed; "" for what is none."""
+        typed = " ".join(self.form.get("reason", "").split())
+        kept = typed_text(typed, REASON_MOST)
+        is_one = len(typed) <= REASON_MOST and len(kept) >= REASON_LEAST
+        return (kept if is_one else ""), typed
 
     def form_to(self, action: str, *children: Child, css: str = "fields") -> Element:
         """A form of this session: nobody else's page can send it."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from pos_app.domain.text import typed_text
 from pos_app.store import acts
 from pos_app.store.accounts.accounts import Role
 from pos_app.store.joining import CODE_MINUTES, give_code_async, refuse_keys
 from pos_app.store.pages import figures
-from pos_app.store.pages.asking import Ask, NotAllowed, NotThere, Page
+from pos_app.store.pages.asking import REASON_MOST, Ask, NotAllowed, NotThere, Page
 from pos_app.store.pages.figures import Counter, Incident
 from pos_app.store.pages.html import Child, Element, h
 from pos_app.store.pages.parts import (
@@ -27,7 +26,6 @@ from pos_app.store.pages.parts import (
 )
 from pos_app.store.pages.today import state_chips
 
-REASON_LEAST, REASON_MOST = 3, 200
 CLOCK_RIGHT_MS = 30_000
 GIB = 1 << 30
 DISK_LOW = GIB
@@ -220,9 +218,8 @@ def _asking(ask: Ask, counter: Counter, problem: str, typed: str = "") -> Page:
 async def revoke(ask: Ask) -> Page | str:
     """Refuses every journal of a counter, and its keys, from this commit on (M10); the path to look at then."""
     counter = await _joined(ask, ask.query["counter"])
-    typed = " ".join(ask.form.get("reason", "").split())
-    reason = typed_text(typed, REASON_MOST)
-    if len(typed) > REASON_MOST or len(reason) < REASON_LEAST:
+    reason, typed = ask.reason()
+    if not reason:
         return _asking(ask, counter, "reason", typed)
     act = ask.act("counter_revoked", shop=counter.shop, subject=counter.name, reason=reason)
     await refuse_keys(ask.connection, act, counter=counter.counter, detail=reason)

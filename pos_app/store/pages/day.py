@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from pos_app.domain.text import typed_text
 from pos_app.store import days
 from pos_app.store.accounts.accounts import Role
 from pos_app.store.days import CannotSign, DayCounter, Signature, StoreDay, ZLine, mark_of
-from pos_app.store.pages.asking import Ask, NotAllowed, NotThere, Page
+from pos_app.store.pages.asking import REASON_MOST, Ask, NotAllowed, NotThere, Page
 from pos_app.store.pages.figures import Unit
 from pos_app.store.pages.html import Child, Element, h
 from pos_app.store.pages.parts import button, chip, field, link_button, money, name, said, table, when
 from pos_app.store.zs import Sums
 
 SHOWN = 31
-REASON_LEAST, REASON_MOST = 3, 200
 
 
 async def days_page(ask: Ask) -> Page:
@@ -250,9 +248,8 @@ async def sign(ask: Ask) -> Page | str:
     day = await _day(ask, ask.form.get("of", ""), ask.form.get("on", ""))
     if not ask.may(day.shop, Role.MANAGER):
         raise NotAllowed
-    typed = " ".join(ask.form.get("reason", "").split())
-    reason = typed_text(typed, REASON_MOST)
-    if len(typed) > REASON_MOST or len(reason) < REASON_LEAST:
+    reason, typed = ask.reason()
+    if not reason:
         return _drawn(ask, day, "reason", typed)
     on = date.fromisoformat(day.business_date)
     reader = ask.reader
