@@ -21,7 +21,9 @@ def set_hooks(crash_file: Path) -> Callable[[], None]:
     """Takes over the interpreter's hooks; the result puts the earlier ones back. Raises OSError."""
     was_enabled = faulthandler.is_enabled()
     descriptor = os.open(crash_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    faulthandler.enable(descriptor)
+    # The thread that fell; where the service manager ends a till that hangs, the window's. Those of all threads are
+    # read while these run on: that read freed memory now and then, and the window's, the last, was missing.
+    faulthandler.enable(descriptor, all_threads=False)
     give_back = _take_over()
 
     def restore() -> None:

@@ -6,6 +6,7 @@ import base64
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -253,6 +254,41 @@ def test_a_dying_interpreter_leaves_its_stacks_in_the_crash_file(folder: Path) -
     )
     assert done.returncode != 0
     assert "Fatal Python error: Aborted" in (folder / "crash.log").read_text()
+
+
+HANGS = """
+import sys, threading, time
+from pathlib import Path
+from pos_app.log import start_log
+start_log(Path(sys.argv[1]), "info")
+
+def works():
+    while True:
+        Path("a") / "b" / "c"
+
+def hangs():
+    print(flush=True)
+    while True:
+        time.sleep(60)
+
+for _ in range(12):
+    threading.Thread(target=works, daemon=True).start()
+hangs()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a service manager ends nothing by a signal there")
+def test_a_program_that_is_ended_because_it_hangs_says_where_whatever_its_threads_are_doing(
+    folder: Path,
+) -> None:
+    """More than once: it is by chance what the stack of a thread is in the moment in which it is read."""
+    for times in range(1, 4):
+        with subprocess.Popen([sys.executable, "-c", HANGS, str(folder)], stdout=subprocess.PIPE) as hung:
+            assert hung.stdout is not None
+            hung.stdout.readline()
+            hung.send_signal(signal.SIGABRT)
+            assert hung.wait(30) == -signal.SIGABRT
+        assert (folder / "crash.log").read_text().count("in hangs\n") == times
 
 
 def test_importing_the_log_loads_neither_handlers_nor_sockets() -> None:

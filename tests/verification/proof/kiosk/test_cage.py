@@ -102,7 +102,10 @@ def test_a_till_that_hangs_feeds_no_watchdog(kiosk: Service, tmp_path: Path) -> 
         kiosk.manager.silence()
     os.kill(kiosk.program, signal.SIGABRT)
     os.kill(kiosk.program, signal.SIGCONT)
+    # With the stack it was ended at, and not by a second fall over reading it.
     assert session.wait(LIMIT_S) == 128 + signal.SIGABRT
+    said = (tmp_path / "data/sandbox/log/crash.log").read_text()
+    assert said.count("Fatal Python error") == said.count("(most recent call first)") == 1
 
 
 def test_a_screen_that_is_lost_is_no_end_anybody_asked_for(kiosk: Service, tmp_path: Path) -> None:
