@@ -32,13 +32,16 @@ STATUS = 9
 ROWS = BAND_ROWS + 3
 """Of the receipt's picture: one whole band and the beginning of the next. More rows are more of the same."""
 
+FIRST, COLUMNS = 144, 96
+"""Of each row: its middle, where there is ink. More dots of a row are more of the same, too."""
+
 SHARDS = 4
 DEEDS = 500
 """At each so-manieth byte a person answers, too."""
 
 
 class Kept:
-    """The top of a receipt, drawn once."""
+    """The middle of the top of a receipt, drawn once."""
 
     def __init__(self, bitmap: Bitmap) -> None:
         self.bitmap = bitmap
@@ -100,7 +103,8 @@ class Counter:
 def bitmap(qapp: Any) -> Bitmap:  # noqa: ARG001 - there is no drawing without one
     whole = bitmap_of(Papers("en", receipts.HEADS["en"]).receipt(receipts.sandboxed()), 384)
     assert whole.height > ROWS
-    return Bitmap(whole.width, ROWS, whole.rows[: ROWS * whole.width // 8])
+    firsts = range(FIRST // 8, ROWS * whole.width // 8, whole.width // 8)
+    return Bitmap(COLUMNS, ROWS, b"".join(whole.rows[first : first + COLUMNS // 8] for first in firsts))
 
 
 @pytest.fixture
