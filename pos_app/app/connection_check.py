@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import secrets as randomness
-
-from pos_app.domain.otp import CODE_LENGTH
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.secrets import ShopSecrets
 from pos_app.settings import Settings
@@ -12,10 +9,7 @@ from pos_app.ui.dialogs.settings.values import ServicesSaid
 
 
 def ask_both(settings: Settings, secrets: ShopSecrets) -> ServicesSaid:
-    """The list of today's payments, and a check of a code that nobody was sent: both need a sign-in.
-
-    Whoever made up that reference is told that there is no such code, which says that the sign-in was good.
-    """
+    """The list of today's payments, and a check of a code that nobody was sent: both need a sign-in."""
     from pos_app.bootstrap.services import config_for
     from pos_app.services.errors import ServiceError
     from pos_app.services.open import open_services
@@ -26,11 +20,11 @@ def ask_both(settings: Settings, secrets: ShopSecrets) -> ServicesSaid:
         cannot = NoAnswer(Why.CONNECT, sent=False, detail=str(error))
         return ServicesSaid(cannot, cannot)
     try:
-        payments, otp, nobodys = services.payments, services.otp, randomness.token_hex(16)
+        payments, otp = services.payments, services.otp
         # First of all the token: where it does not come, both services may be well, and their addresses right.
         return ServicesSaid(
             payments.no_token() or payments.todays_list(),
-            otp.no_token() or otp.submit_code("0" * CODE_LENGTH, nobodys),
+            otp.no_token() or otp.nobodys_code(),
         )
     finally:
         services.close()

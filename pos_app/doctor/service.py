@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets as randomness
 import time
 from collections.abc import Iterator
 from urllib.request import getproxies
@@ -11,7 +10,6 @@ from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.one_question import said, services_of, told
 from pos_app.bootstrap.shop import Shop
 from pos_app.doctor.finding import Finding
-from pos_app.domain.otp import CODE_LENGTH
 from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused, OtpSubmitReply, QueryReply, Refused, Why
 from pos_app.domain.text import clean_text
 
@@ -34,8 +32,7 @@ def service_findings(shop: Shop) -> Iterator[Finding]:
             reply = services.payments.todays_list()
             taken = f"{gateway.base_url} answers in {(time.perf_counter() - start) * 1000:.0f} ms"
             of_payments = apart[-1:]
-            # A reference that nobody was given: whoever says so has taken the sign-in.
-            of_codes = services.otp.submit_code("0" * CODE_LENGTH, randomness.token_hex(16))
+            of_codes = services.otp.nobodys_code()
     except CommandError as error:
         yield Finding("connection", "problem", str(error), error.exit_code)
         return

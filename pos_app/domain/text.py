@@ -114,12 +114,16 @@ def _as_ascii(sign: str) -> str:
     return joined if joined in tuple("+-./() ") else ("a" if sign.isalpha() else "?")
 
 
+def one_line(text: str) -> str:
+    """What was typed or pasted, as it is seen: clean, whole, its words one space apart."""
+    # Joined once more when it is clean: spaces around what nobody sees were a text of spaces.
+    return " ".join(clean_text(" ".join(text.split()), len(text)).split())
+
+
 def typed_text(text: str, most: int = LIMIT) -> str:
     """A reason or a receiver as it is kept: on one line, and without the number of anybody's phone or wallet (I8)."""
-    # Joined once more when it is clean: spaces around what nobody sees were a text of spaces.
-    seen = " ".join(clean_text(" ".join(text.split()), len(text)).split())
     # Hidden before it is cut: half a number is short enough to be taken for none.
-    return hide_numbers(seen)[:most]
+    return hide_numbers(one_line(text))[:most]
 
 
 def kept_text(text: str) -> str:

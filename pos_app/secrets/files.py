@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 import tomllib
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from pos_app.secrets.acl import is_for_us_alone
 from pos_app.secrets.errors import SecretsError, SecretsMissingError
 from pos_app.system import windows_acl
 from pos_app.system.file_permissions import is_anothers, is_open_to_all
+from pos_app.system.plain_file import NotPlainError, open_plain
 
 NAMES = (
     "access_token",
@@ -66,26 +66,23 @@ def checked(values: Mapping[str, Any], source: str) -> dict[str, Secret]:
 def read_private(path: Path) -> bytes:
     """A file that nobody else can read, change or put another in place of. Raises SecretsError."""
     try:
-        # Without waiting: a pipe of that name would hold up the start for ever.
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        file = open_plain(path)
+    except NotPlainError as error:
+        raise SecretsError(f"{path} is not a plain file") from error
     except FileNotFoundError as error:
         raise SecretsMissingError(f"{path} does not exist") from error
     except (OSError, ValueError) as error:
         raise SecretsError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise SecretsError(f"{path} is not a plain file")
+    with file:
+        descriptor = file.fileno()
         if sys.platform == "win32":
             problem = windows_acl.problem_of_opened(path, descriptor, secret=True)
             if problem:
                 raise SecretsError(f"{path.name} {problem}: it must be yours alone")
         else:
+            status = os.fstat(descriptor)
             _check_permissions(path, status, is_for_us_alone(descriptor) if status.st_uid == 0 else False)
-        with os.fdopen(descriptor, "rb", closefd=False) as file:
-            data = file.read(MOST_BYTES + 1)
-    finally:
-        os.close(descriptor)
+        data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise SecretsError(f"{path.name} is larger than {MOST_BYTES // 1024} KiB")
     return data

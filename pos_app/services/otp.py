@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import secrets as randomness
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from pos_app.domain.otp import CODE_LENGTH
 from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused, OtpSendReply, OtpSubmitReply
 from pos_app.domain.secret import Secret
 from pos_app.services import bodies, otp_wire
@@ -44,6 +46,13 @@ class OtpSms:
         body = bodies.submit_code_body(pin, server_ref)
         said = (Secret(pin),) if len(pin) >= _SHORTEST_CODE and pin.isascii() and pin.isdigit() else ()
         return self._call("submit-code", body, said, lambda document: otp_wire.verified(document, server_ref))
+
+    def nobodys_code(self) -> OtpSubmitReply:
+        """Asked where nothing but the line and the sign-in is to be known: no SMS is sent.
+
+        Whoever made up a reference is told that there is no such code, which says that the sign-in was good.
+        """
+        return self.submit_code("0" * CODE_LENGTH, randomness.token_hex(16))
 
     def no_token(self) -> NoAnswer | None:
         """Why there is no token to ask with; None where there is one."""

@@ -33,6 +33,7 @@ from pos_app.services.strict_json import Unreadable
 from pos_app.services.token import ClientCredentials, Grant
 from pos_app.system import windows_acl
 from pos_app.system.boot_clock import seconds_since_boot
+from pos_app.system.plain_file import NotPlainError, open_plain
 
 MAX_FILE = 16 * 1024
 LATE_S = 0.5
@@ -132,15 +133,13 @@ class _Look(threading.Thread):
             self.trouble = error.detail
 
     def _read(self) -> Secret:
-        # Without waiting: a pipe of that name would hold up a payment for ever.
-        descriptor = os.open(self._path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-        with os.fdopen(descriptor, "rb") as file:
-            mode = os.fstat(descriptor).st_mode
-            if not stat.S_ISREG(mode):
-                raise NoToken("the token file is not a plain file")
-            if _is_open(self._path, file.fileno(), mode):
-                raise NoToken("the token file is open to other users of this machine")
-            content = file.read(MAX_FILE + 1)
+        try:
+            with open_plain(self._path) as file:
+                if _is_open(self._path, file.fileno()):
+                    raise NoToken("the token file is open to other users of this machine")
+                content = file.read(MAX_FILE + 1)
+        except NotPlainError as error:
+            raise NoToken("the token file is not a plain file") from error
         if len(content) > MAX_FILE:
             raise NoToken("the token file holds more than a token")
         try:
@@ -149,10 +148,10 @@ class _Look(threading.Thread):
             raise NoToken("the token file holds no plain token") from error
 
 
-def _is_open(path: Path, descriptor: int, mode: int) -> bool:
+def _is_open(path: Path, descriptor: int) -> bool:
     if sys.platform == "win32":
         return bool(windows_acl.problem_of_opened(path, descriptor, secret=True))
-    return bool(mode & stat.S_IRWXO)
+    return bool(os.fstat(descriptor).st_mode & stat.S_IRWXO)
 
 
 class TokenCommand:

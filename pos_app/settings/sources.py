@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 import tomllib
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
@@ -16,6 +14,7 @@ import msgspec
 from pos_app.settings.errors import Problem
 from pos_app.settings.model import BY_NAME, SECTIONS
 from pos_app.system.file_permissions import problem_of_standing
+from pos_app.system.plain_file import NotPlainError, open_plain
 
 ENVIRONMENT_PREFIX = "POS_APP_"
 OTHER_VARIABLES = frozenset({"POS_APP_CONFIG", "POS_APP_SECRETS_FILE", "POS_APP_DATA_DIR", "POS_APP_RUN_DIR"})
@@ -109,12 +108,14 @@ def _locks(name: str, text: str, listed: Any, problems: list[Problem]) -> set[st
 def _text(path: Path, problems: list[Problem]) -> str | None:
     name = str(path)
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
-            # A pipe is read once, and nobody knows when; the till reads anew what F10 wrote.
-            is_plain = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
-            problem = problem_of_standing(path, file.fileno()) if is_plain else "is not a plain file"
+        with open_plain(path) as file:
+            problem = problem_of_standing(path, file.fileno())
             # A bound before reading: a mistaken path may have no end.
             data = b"" if problem else file.read(MOST_BYTES + 1)
+    except NotPlainError:
+        # A pipe is read once, and nobody knows when; the till reads anew what F10 wrote.
+        problems.append(Problem(name, "", "is not a plain file"))
+        return None
     except (OSError, ValueError) as error:
         problems.append(Problem(name, "", f"cannot be read: {getattr(error, 'strerror', None) or error}"))
         return None
@@ -132,11 +133,6 @@ def _text(path: Path, problems: list[Problem]) -> str | None:
         problems.append(Problem(name, "", "is not UTF-8 text: save it as UTF-8"))
         return None
     return text
-
-
-def _without_waiting(name: str, flags: int) -> int:
-    """A pipe that nobody writes would hold up the start for ever."""
-    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _document(name: str, text: str, problems: list[Problem]) -> dict[str, Any] | None:

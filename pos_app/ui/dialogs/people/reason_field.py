@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from pos_app.domain.text import clean_text
+from pos_app.domain.text import one_line
 from pos_app.i18n.words.approval import words
 from pos_app.ui.widgets.field import Field, for_example
 from pos_app.ui.widgets.in_view import bring_into_view
@@ -35,7 +35,7 @@ class ReasonField(Field):
 
         What nobody sees (marks of direction, pasted with it) is no part of it.
         """
-        reason = " ".join(clean_text(self.text()).split())
+        reason = one_line(self.text())
         if len(reason) >= LEAST and any(map(str.isalpha, reason)):
             return reason
         self.show_missing()

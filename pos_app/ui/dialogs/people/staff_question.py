@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 
-from pos_app.domain.text import clean_text
+from pos_app.domain.text import one_line
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.i18n.words.people import words
 from pos_app.ui.dialogs.parts.choice import Choice
@@ -136,7 +136,7 @@ class StaffQuestion(LeftByEsc):
 
     def _ask(self) -> None:
         # Pasted out of a text that runs the other way: its marks are no part of a name or a number.
-        values = {name: " ".join(clean_text(part.text()).split()) for name, part in self.parts.items()}
+        values = {name: one_line(part.text()) for name, part in self.parts.items()}
         wrong = {name: said for name, text in values.items() if (said := self._check(name, text))}
         reason = self.reason.checked()
         # All that is wrong at once; the first has the focus.

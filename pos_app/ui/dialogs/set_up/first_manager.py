@@ -9,7 +9,7 @@ from pos_app.domain.commands import EnrolFirst, SendOtp, SubmitOtp
 from pos_app.domain.phone import NumberError, example_number, parse_number, spaced
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode
-from pos_app.domain.text import clean_text
+from pos_app.domain.text import one_line
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.i18n.words.set_up import words
 from pos_app.i18n.words.sign_in import words as code_words
@@ -122,7 +122,7 @@ class FirstManager(QWidget):
         if self._asked is not None:
             return
         # Pasted out of a text that runs the other way: its marks are no part of a name or a number.
-        name, typed = (" ".join(clean_text(each.text()).split()) for each in (self.name, self.number))
+        name, typed = (one_line(each.text()) for each in (self.name, self.number))
         number = ""
         try:
             number = parse_number(typed, self._country)
