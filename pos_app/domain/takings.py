@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 import msgspec
 
@@ -53,6 +54,11 @@ class Tally(msgspec.Struct, frozen=True):
 Takings = Mapping[Cell, Tally]
 
 
+def is_money(column: str) -> bool:
+    """Whether what is counted under this heading was taken."""
+    return column.removesuffix(NOT_SUMMED) in MONEY_COLUMNS
+
+
 class Spot(msgspec.Struct, frozen=True):
     """Where a payment is counted. `column` is empty while it is nowhere; period 0 is a Z of a journal before this."""
 
@@ -63,7 +69,7 @@ class Spot(msgspec.Struct, frozen=True):
     @property
     def is_money(self) -> bool:
         """Whether it is counted as taken."""
-        return self.column.removesuffix(NOT_SUMMED) in MONEY_COLUMNS
+        return is_money(self.column)
 
 
 NOWHERE = Spot()
@@ -161,10 +167,20 @@ def moved(before: Spot, attempt: Attempt, period: int, born: int, wall: str) -> 
     return Move(spot, tuple(changes), remark, withdraws=before.is_money and is_open and not spot.is_money)
 
 
-def taken_over(attempt: Attempt, wall: str) -> Move:
-    """A payment that a Z of the journal before this one counts: it is counted, and not here."""
+def entered(
+    attempt: Attempt, said: Mapping[str, Any], before: Spot, period: int, born: int, wall: str
+) -> Move:
+    """What taking a payment over from a damaged journal makes of the roll-up. `said`: what its event holds.
+
+    What a Z of that journal counts is counted (`z`), and not here. What no Z of it has is this one's to say: that
+    money is none any more which a Z counts (`corrects`: its heading there), or came behind one (`late`).
+    """
     column = column_of(attempt)
-    return Move(Spot(0, column, hour_of(wall)) if column else NOWHERE)
+    if "z" in said:
+        return Move(Spot(0, column, hour_of(wall)) if column else NOWHERE)
+    if "corrects" in said:
+        before = Spot(0, str(said["corrects"]))
+    return moved(before, attempt, period, 0 if said.get("late") else born, wall)
 
 
 def cell_of(spot: Spot, attempt: Attempt) -> Cell:

@@ -63,7 +63,7 @@ OF_KIND: Mapping[str, tuple[str, ...]] = {
     "PARK": _BY,
     "LEAVE_PANEL": _BY,
     "ANSWER": ("who", "action", "name", "reason", "way"),
-    "RECOVERED": ("proven", "listed", "entered", "z", "paid_at"),
+    "RECOVERED": ("proven", "listed", "entered", "z", "corrects", "late", "paid_at"),
     "SALE_OVERPAID": (),
     "REFUND_SIGNED": (),
     "IDENTITY_USED_TWICE": ("attempt_id", "installation_id"),

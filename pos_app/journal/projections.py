@@ -28,7 +28,7 @@ from pos_app.domain.reconcile import (
 from pos_app.domain.refund import KINDS as OF_NOTES
 from pos_app.domain.refund import REFUND_NOTED, REFUND_RECOVERED, Note, note_in
 from pos_app.domain.sale import Sale
-from pos_app.domain.takings import NOWHERE, Move, Spot, column_of, moved, taken_over
+from pos_app.domain.takings import NOWHERE, Move, Spot, column_of, entered, moved
 from pos_app.journal import rows
 
 TABLES = (
@@ -236,7 +236,7 @@ def _count(connection: sqlite3.Connection, attempt: Attempt, place: int, row: ro
     """Moves the takings by this event; where the attempt was counted, and where it is."""
     found = connection.execute(_COUNTED, (place, attempt.attempt_id)).fetchone()
     before = Spot(*found[:3]) if found else NOWHERE
-    if column_of(attempt) == before.column:
+    if column_of(attempt) == before.column and row[3] != RECOVERED:
         return before, before
     period = open_period(connection)
     born = period
@@ -269,9 +269,9 @@ def born_in(kind: str, period: int) -> int:
 
 
 def move_by(before: Spot, attempt: Attempt, period: int, born: int, row: rows.Row) -> Move:
-    """What an event's row makes of the takings; what was taken over and stands in an older journal's Z is not ours."""
-    if row[3] == RECOVERED and "z" in rows.content_of(row[7]).event:
-        return taken_over(attempt, row[2])
+    """What an event's row makes of the takings."""
+    if row[3] == RECOVERED:
+        return entered(attempt, rows.content_of(row[7]).event, before, period, born, row[2])
     return moved(before, attempt, period, born, row[2])
 
 

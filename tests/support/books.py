@@ -61,10 +61,10 @@ from pos_app.domain.takings import (
     Spot,
     Takings,
     Tally,
+    entered,
     minute_of,
     moved,
     recount,
-    taken_over,
 )
 from pos_app.journal.acts import ACTS
 
@@ -108,8 +108,8 @@ class Books:
             if attempt is None:
                 continue
             own = payments.setdefault(attempt.attempt_id, _Payment(period, remarks=[]))
-            if record.kind == RECOVERED and "z" in record.content:
-                move = taken_over(attempt, record.wall)
+            if record.kind == RECOVERED:
+                move = entered(attempt, record.content, own.spot, period, own.born, record.wall)
             else:
                 move = moved(own.spot, attempt, period, own.born, record.wall)
             for cell, tally in move.changes:

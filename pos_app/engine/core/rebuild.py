@@ -127,13 +127,20 @@ def _attempts(salvage: Salvage, now: int, at: dict[str, Any]) -> Iterator[Record
             )
 
 
-def _known_of_money(salvage: Salvage, attempt_id: str, *, proven: bool) -> dict[str, int | str]:
-    """The Z of the damaged journal that counts it: the first of this one is not to count it again. Its paper's time."""
+def _known_of_money(salvage: Salvage, attempt_id: str, *, proven: bool) -> dict[str, int | str | bool]:
+    """The Z of the damaged journal that counts it: the first of this one is not to count it again. Its paper's time.
+
+    And what no Z of that one says of it, so that the first one here does: a correction, or that it came late.
+    """
     if not proven:
         return {}
-    known: dict[str, int | str] = {}
+    known: dict[str, int | str | bool] = {}
     if (z := salvage.in_z.get(attempt_id)) is not None:
         known["z"] = z
+    elif (corrected := salvage.corrected.get(attempt_id)) is not None:
+        known["corrects"] = corrected[1]
+    elif attempt_id in salvage.late:
+        known["late"] = True
     if paid_at := salvage.paid_walls.get(attempt_id):
         known["paid_at"] = paid_at
     return known

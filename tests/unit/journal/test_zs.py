@@ -197,6 +197,83 @@ def test_what_was_taken_over_and_closed_by_no_z_is_remembered(
     assert again.last_z.number == 2
 
 
+@pytest.fixture
+def open_day(journal: Journal) -> Journal:
+    """Three payments of a day that is closed, and on the next one: the first is disputed, the second paid, late, the
+    third disputed and paid after all; and a fourth, begun and paid then.
+    """
+    journal.append([*paid(1, 1, 10), intent(2), *paid(3, 2, 10)])
+    journal.append([z_record(journal, 20)])
+    journal.append([ended(attempt(1, receipt=1, receipt_of=INSTALLATION), State.DISPUTED, 10)])
+    journal.append([ended(attempt(2, receipt=3, receipt_of=INSTALLATION), State.PAID_LATE, 30)])
+    third = attempt(3, receipt=2, receipt_of=INSTALLATION)
+    journal.append([ended(third, State.DISPUTED, 10), ended(third, State.PAID, 10)])
+    journal.append(paid(4, 4, 40))
+    return journal
+
+
+def _named_in(journal: Journal) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    period = journal.period()
+    corrections = [(each.z, each.attempt_id) for each in period.corrections]
+    return [(each.z, each.attempt_id) for each in period.late_from], corrections
+
+
+def test_what_no_z_of_a_damaged_journal_says_of_money_is_said_by_the_next_one(
+    path: Path, open_day: Journal, opened: Callable[[], Journal]
+) -> None:
+    """That money is none any more which its Z counts, and that other money came behind that Z. Once."""
+    open_day.close()
+    journal = _anew(salvage(path, KEY, Environment.SANDBOX), path, opened)
+    said = [(0, attempt(2).attempt_id)], [(0, attempt(1).attempt_id)]
+    assert _named_in(journal) == said
+    assert totals(journal.period().entries, "LKR").taken == Tally(2, 2500)
+    assert journal.takings_agree()
+    assert journal.inspection().findings() == []
+    # A second damage before its first Z.
+    journal.close()
+    found = salvage_all([path, path.with_name("damaged.sqlite")], KEY, Environment.SANDBOX)
+    path.with_name("damaged.sqlite").unlink()
+    journal = _anew(found, path, opened)
+    assert _named_in(journal) == said
+    journal.append([z_record(journal, 70)])
+    z = journal.z(1)
+    assert z is not None
+    assert (z.grand["LKR"].taken, z.grand["LKR"].corrected) == (2500, 1250)
+    # And a third one, behind it.
+    journal.close()
+    found = salvage(path, KEY, Environment.SANDBOX)
+    assert (found.corrected, found.late) == ({}, set())
+    assert found.in_z == {attempt(number).attempt_id: 1 for number in (2, 3, 4)}
+    path.with_name("damaged.sqlite").unlink()
+    journal = _anew(found, path, opened)
+    assert _named_in(journal) == ([], [])
+
+
+def test_of_what_was_taken_over_and_cannot_be_read_the_older_journal_knows_it_still(
+    path: Path, open_day: Journal, opened: Callable[[], Journal]
+) -> None:
+    """A second damage that took what the first one had left."""
+    open_day.close()
+    older = salvage(path, KEY, Environment.SANDBOX)
+    journal = _anew(older, path, opened)
+    journal.close()
+    tamper(path, "UPDATE event SET content = 'x' WHERE kind = 'RECOVERED'")
+    found = salvage_all([path, path.with_name("damaged.sqlite")], KEY, Environment.SANDBOX)
+    assert (found.corrected, found.late) == (older.corrected, older.late)
+    assert found.corrected == {attempt(1).attempt_id: (1, "PAID")}
+    assert found.late == {attempt(2).attempt_id}
+
+
+def test_late_money_that_is_disputed_before_it_is_taken_over_is_named_by_none(
+    path: Path, open_day: Journal, opened: Callable[[], Journal]
+) -> None:
+    """No Z counts it."""
+    open_day.append([ended(attempt(2, receipt=3, receipt_of=INSTALLATION), State.DISPUTED, 30)])
+    open_day.close()
+    journal = _anew(salvage(path, KEY, Environment.SANDBOX), path, opened)
+    assert _named_in(journal) == ([], [(0, attempt(1).attempt_id)])
+
+
 def test_an_older_z_that_nothing_proves_hides_no_proven_one(path: Path, two_days: Journal) -> None:
     """Somebody wrote another number into the second."""
     two_days.close()

@@ -81,11 +81,17 @@ class _Books:
         self.born.setdefault(key, self.period)
         self.attempts[key] = attempt
         was = self.counted.get(key)
+        of_lost = record.content if record.kind == "RECOVERED" else {}
+        if "corrects" in of_lost:
+            self.before_it.add(key)
+            self.corrected[key] = 0
         if is_money and was is None:
             self.counted[key] = self.period
-            if "z" in record.content and record.kind == "RECOVERED":
+            if "z" in of_lost:
                 self.counted[key] = 0
                 self.before_it.add(key)
+            elif of_lost.get("late"):
+                self.late[key] = 0
             elif self.born[key] < self.period:
                 self.late[key] = self.born[key]
         elif not is_money and was is not None:
@@ -95,6 +101,16 @@ class _Books:
                 self.corrected[key] = was
         if is_first and record.kind == "RECOVERED":
             self.born[key] = 0
+
+    def known_of(self, attempt_id: str) -> set[str]:
+        """What the journal that begins beside this one has to say of a payment, as it stands at this one's end."""
+        counted = self.counted.get(attempt_id, self.period)
+        said = {
+            "z": attempt_id in self.counted and counted < self.period,
+            "corrects": attempt_id in self.corrected and attempt_id not in self.counted,
+            "late": attempt_id in self.late and counted == self.period,
+        }
+        return {name for name, is_so in said.items() if is_so}
 
     def sum(self) -> int:
         own = (key for key, period in self.counted.items() if period == self.period)
@@ -119,9 +135,17 @@ class _Books:
 
 def i16(history: History) -> Iterator[Violation]:
     """Each event is in one Z or the open period; a Z's sums, lates and corrections are its range's; no total falls."""
-    for line, journal in history.journals.items():
-        books = _Books()
+    lines: dict[str, _Books] = {}
+    for line in in_order(history):
+        journal, books = history.journals[line], lines.setdefault(line, _Books())
+        begun = history.lines.get(line)
+        lost = lines[begun.parent] if begun is not None and begun.how == "lost" else None
+        doubtful: set[str] | None = None
         for each in journal:
+            if each.record.kind == "JOURNAL_REBUILT" and lost is not None:
+                doubtful = _doubtful(each.record.content, lost)
+            if each.record.kind == "RECOVERED" and lost is not None and doubtful is not None:
+                yield from _told(line, each, lost, doubtful)
             if each.record.kind == "Z_CLOSED":
                 said = each.record.content
                 for what in _wrong(said, each.seq, books):
@@ -130,6 +154,32 @@ def i16(history: History) -> Iterator[Violation]:
             books.take(each)
         if not books.adds_up():
             yield Violation("I16", line, f"all Zs together are not what was paid: {books.grand}")
+
+
+def in_order(history: History) -> list[str]:
+    """The lines: one that began beside a lost one comes behind it."""
+    return sorted(history.journals, key=lambda each: history.lines[each].at if each in history.lines else -1)
+
+
+def _doubtful(rebuilt: dict[str, Any], lost: _Books) -> set[str] | None:
+    """The payments of which an event is not proven; None where the lost journal's newest Z is not, or nobody sees."""
+    last = rebuilt.get("last_z", {"number": 0, "proven": True})
+    is_known = last["proven"] and last["number"] == lost.period - 1
+    return set(rebuilt["ask"]) if is_known else None
+
+
+def _told(line: str, each: Written, lost: _Books, doubtful: set[str]) -> Iterator[Violation]:
+    """What no Z of a lost journal says of money, the first one beside it says; and what one says, it does not."""
+    attempt = each.record.attempt
+    if attempt is None or attempt.attempt_id in doubtful or not each.record.content["proven"]:
+        return
+    before = lost.attempts.get(attempt.attempt_id)
+    told = {"z", "corrects", "late"} & each.record.content.keys()
+    if before is not None and before.state is attempt.state:
+        expected = lost.known_of(attempt.attempt_id)
+        if told != expected:
+            about = f"is taken over with {sorted(told)}, and it is {sorted(expected)}"
+            yield Violation("I16", attempt.attempt_id, f"{line}: {about}")
 
 
 def _wrong(said: dict[str, Any], seq: int, books: _Books) -> Iterator[str]:

@@ -270,6 +270,37 @@ DISPUTED_AFTER_ITS_Z = Story(
 )
 """What a Z counts is contradicted three times."""
 
+_FIRST_CHANGED = WAYS.index("one_changed")
+_ONE_CHANGED = _FIRST_CHANGED + len(WAYS)
+
+PAID_AFTER_ITS_Z_AND_TAKEN_OVER = replace(
+    PAID_AFTER_ITS_Z,
+    acts=(
+        Act(10_000, "close_day", value=8),
+        Act(100_000, "lose", value=_FIRST_CHANGED),
+        Act(140_000, "close_day", value=4),
+    ),
+    stop_at=200_000,
+)
+"""The same, and the journal is begun anew before the second Z: its first event is changed."""
+
+DISPUTED_AFTER_ITS_Z_AND_TAKEN_OVER = replace(
+    DISPUTED_AFTER_ITS_Z,
+    acts=(
+        Act(8_000, "close_day"),
+        Act(145_000, "lose", value=_FIRST_CHANGED),
+        Act(180_000, "close_day"),
+    ),
+    stop_at=240_000,
+)
+
+CLOSED_AND_BEGUN_ANEW = Story(
+    sales=(TAP,),
+    acts=(Act(8_000, "close_day"), Act(20_000, "lose", value=_FIRST_CHANGED), Act(60_000, "close_day")),
+    stop_at=120_000,
+)
+"""What the first of the two Zs counts is taken over, and stays in it."""
+
 CLOSED_WITHOUT_A_LINE = Story(
     sales=(replace(TAP, customers=(WAITS,), give_up_s=20.0),),
     acts=(Act(200_000, "close_day", value=2),),
@@ -335,6 +366,9 @@ OF_DAYS = {
     "totals_through_float": PAID_AFTER_ITS_Z,
     "corrections_untold": DISPUTED_AFTER_ITS_Z,
     "cashier_closes_unasked": CLOSED_BY_A_CASHIER,
+    "late_money_of_a_lost_journal_untold": PAID_AFTER_ITS_Z_AND_TAKEN_OVER,
+    "corrections_of_a_lost_journal_untold": DISPUTED_AFTER_ITS_Z_AND_TAKEN_OVER,
+    "money_of_a_lost_journal_in_two_zs": CLOSED_AND_BEGUN_ANEW,
 }
 
 PRINTS = replace(_one(PAYS_SOON), printer=("ok",))
@@ -447,7 +481,7 @@ NOTED_AND_TAKEN_OVER = replace(
     NOTED_TWICE,
     acts=(
         Act(10_000, "note", sale=0, value=0),
-        Act(20_000, "lose", value=WAYS.index("one_changed") + len(WAYS)),
+        Act(20_000, "lose", value=_ONE_CHANGED),
         Act(60_000, "close_day", value=16),
     ),
     stop_at=120_000,

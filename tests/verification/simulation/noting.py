@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from pos_app.domain.attempt import Attempt
-from tests.verification.simulation.days import units
+from tests.verification.simulation.days import in_order, units
 from tests.verification.simulation.history import History, Written
 from tests.verification.simulation.verdict import MONEY, Violation
 
@@ -55,10 +55,7 @@ def _units(note: dict[str, Any]) -> int:
 def notes(history: History) -> Iterator[Violation]:
     """Of each line."""
     lines: dict[str, _Notes] = {}
-    # A line that began beside a lost one comes behind it.
-    for line in sorted(
-        history.journals, key=lambda each: history.lines[each].at if each in history.lines else -1
-    ):
+    for line in in_order(history):
         journal, known, before = history.journals[line], lines.setdefault(line, _Notes()), None
         begun = history.lines.get(line)
         lost = lines[begun.parent] if begun is not None and begun.how == "lost" else None

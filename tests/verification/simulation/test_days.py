@@ -11,7 +11,14 @@ from msgspec.structs import replace
 from tests.verification.simulation.canonical import crash_points
 from tests.verification.simulation.checker import judge
 from tests.verification.simulation.days import zs_of
-from tests.verification.simulation.directed import DISPUTED_AFTER_ITS_Z, OF_DAYS, PAID_AFTER_ITS_Z
+from tests.verification.simulation.directed import (
+    CLOSED_AND_BEGUN_ANEW,
+    DISPUTED_AFTER_ITS_Z,
+    DISPUTED_AFTER_ITS_Z_AND_TAKEN_OVER,
+    OF_DAYS,
+    PAID_AFTER_ITS_Z,
+    PAID_AFTER_ITS_Z_AND_TAKEN_OVER,
+)
 from tests.verification.simulation.history import History, Written
 from tests.verification.simulation.on_disk import on_disk
 from tests.verification.simulation.run import play
@@ -51,6 +58,17 @@ def test_the_stories_say_what_they_are_meant_to() -> None:
     assert [each["z"] for each in second["late_from"]] == [1]  # type: ignore[attr-defined]
     *_, last = _zs(DISPUTED_AFTER_ITS_Z)[:2]
     assert [each["z"] for each in last["corrections"]] == [1]  # type: ignore[attr-defined]
+    assert _taken_over(PAID_AFTER_ITS_Z_AND_TAKEN_OVER) == [{"proven", "paid_at", "late"}]
+    assert _taken_over(DISPUTED_AFTER_ITS_Z_AND_TAKEN_OVER) == [{"proven", "paid_at", "corrects"}]
+    assert _taken_over(CLOSED_AND_BEGUN_ANEW) == [{"proven", "paid_at", "z"}]
+
+
+def _taken_over(story: Story) -> list[set[str]]:
+    """What is said of each payment that was taken over from a lost journal."""
+    journals = play(story).history.journals.values()
+    return [
+        {*each.record.content} for journal in journals for each in journal if each.record.kind == "RECOVERED"
+    ]
 
 
 Change = Callable[[Written], Written]

@@ -11,7 +11,7 @@ from pos_app.domain import day, takings
 from pos_app.domain.attempt import State
 from pos_app.domain.day import DAY, Entry
 from pos_app.domain.rights import Act
-from pos_app.engine.core import counter_day
+from pos_app.engine.core import counter_day, rebuild
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.counter_day import CounterDay
 from pos_app.engine.core.live_payments import LivePayments
@@ -93,6 +93,28 @@ def late_money_added_to_the_old_z(planter: Planter) -> None:
 
     right = planter.put(books, "moved", wrong)
     planter.put(projections, "moved", wrong)
+
+
+def late_money_of_a_lost_journal_untold(planter: Planter) -> None:
+    """Nothing of that journal is late in this one."""
+    _untold(planter, "late")
+
+
+def corrections_of_a_lost_journal_untold(planter: Planter) -> None:
+    """What its Zs count stands as it stood."""
+    _untold(planter, "corrects")
+
+
+def money_of_a_lost_journal_in_two_zs(planter: Planter) -> None:
+    """Nobody reads the Zs of a journal that is lost."""
+    _untold(planter, "z")
+
+
+def _untold(planter: Planter, name: str) -> None:
+    def wrong(*asked: Any, **more: Any) -> Any:
+        return {key: value for key, value in right(*asked, **more).items() if key != name}
+
+    right = planter.put(rebuild, "_known_of_money", wrong)
 
 
 def grand_total_less_what_was_given_up(planter: Planter) -> None:
