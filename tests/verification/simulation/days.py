@@ -171,7 +171,7 @@ def _doubtful(rebuilt: dict[str, Any], lost: _Books) -> set[str] | None:
 def _told(line: str, each: Written, lost: _Books, doubtful: set[str]) -> Iterator[Violation]:
     """What no Z of a lost journal says of money, the first one beside it says; and what one says, it does not."""
     attempt = each.record.attempt
-    if attempt is None or attempt.attempt_id in doubtful or not each.record.content["proven"]:
+    if attempt is None or attempt.attempt_id in doubtful or not each.record.content.get("proven"):
         return
     before = lost.attempts.get(attempt.attempt_id)
     told = {"z", "corrects", "late"} & each.record.content.keys()
