@@ -174,7 +174,9 @@ def _told(line: str, each: Written, lost: _Books, doubtful: set[str]) -> Iterato
     if attempt is None or attempt.attempt_id in doubtful or not each.record.content.get("proven"):
         return
     before = lost.attempts.get(attempt.attempt_id)
-    told = {"z", "corrects", "late"} & each.record.content.keys()
+    # What was not money is in a Z, too, and in none of these sums.
+    of_money = {"z", "corrects", "late"} if attempt.state.value in MONEY else {"corrects", "late"}
+    told = of_money & each.record.content.keys()
     if before is not None and before.state is attempt.state:
         expected = lost.known_of(attempt.attempt_id)
         if told != expected:
