@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.plain_lines import plain_line
 from pos_app.cli.output import Output
-from pos_app.cli.parser import seconds
+from pos_app.cli.parser import new_file, seconds
 from pos_app.domain.paper import WIDTHS, Bitmap, Paper, lines_of, text_of
 from pos_app.domain.print_job import EXPIRES_MS
 from pos_app.domain.receipt import Copy
@@ -45,10 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser, *, prints: bool = False) -> N
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--text", action="store_true", help="the paper as lines of text")
     form.add_argument(
-        "--pdf", type=Path, metavar="FILE", help="the paper as a PDF, and its text beside it in a .txt"
+        "--pdf", type=new_file, metavar="FILE", help="the paper as a PDF, and its text beside it in a .txt"
     )
-    form.add_argument("--png", type=Path, metavar="FILE", help="the paper as a picture of the printer's dots")
-    form.add_argument("--escpos", type=Path, metavar="FILE", help="the bytes for an ESC/POS printer")
+    form.add_argument(
+        "--png", type=new_file, metavar="FILE", help="the paper as a picture of the printer's dots"
+    )
+    form.add_argument("--escpos", type=new_file, metavar="FILE", help="the bytes for an ESC/POS printer")
     if prints:
         form.add_argument(
             "--print", action="store_true", help="on the counter's printer, as its settings say"

@@ -135,6 +135,15 @@ def path(text: str) -> Path:
         raise argparse.ArgumentTypeError(f"{text!r}: no such user") from None
 
 
+def new_file(text: str) -> Path:
+    """A file that is to be written. A dash is none: what is written is whole under its name, or not there."""
+    if text == "-":
+        raise argparse.ArgumentTypeError(
+            "it writes a file and no stream; name one, ./- for a file of that name"
+        )
+    return path(text)
+
+
 def plain(text: str) -> str:
     """An id as the services write them; for a verb's own arguments."""
     if not re.fullmatch(r"[!-~]{1,64}", text):

@@ -22,6 +22,7 @@ from pos_app.bootstrap.journal import JOURNAL
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import data_folder, environment_of, open_reading, settings_ahead
 from pos_app.cli.days import date_of, z_number
+from pos_app.cli.parser import new_file
 from pos_app.cli.printer import printer_of
 from pos_app.domain.attempt import Environment
 from pos_app.domain.export import DateOrder, Exported, Format, Span, month
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which payments, as what, and under which name."""
     kinds = [each.value for each in Format]
     parser.add_argument("format", choices=kinds, metavar="|".join(kinds), help="what kind of file")
-    parser.add_argument("file", type=Path, metavar="FILE", help="the file, which is not there yet")
+    parser.add_argument("file", type=new_file, metavar="FILE", help="the file, which is not there yet")
     parser.add_argument(
         "--from", dest="first", type=date_of, metavar="DATE", help="from this business date on: 2026-03-01"
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
 from pos_app.cli.output import Output
+from pos_app.cli.parser import path
 from pos_app.system.display import has_display
 
 THEMES = ("light", "dark")
@@ -18,7 +18,7 @@ SECTIONS = ("parts", "before", "waiting", "results", "reasons", "dialogs", "wind
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where the pictures go, of what, and in which theme."""
     parser.add_argument(
-        "--screenshots", type=Path, default=None, metavar="DIR", help="saves a picture of each"
+        "--screenshots", type=path, default=None, metavar="DIR", help="saves a picture of each"
     )
     parser.add_argument("--section", choices=SECTIONS, default=None, help="this part of it alone")
     parser.add_argument("--theme", choices=THEMES, default="light", help="light or dark")

@@ -13,6 +13,7 @@ from pos_app.bootstrap.journal import JOURNAL
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import data_folder, environment_of, reading_keys
 from pos_app.bootstrap.updates import come_in, seen
+from pos_app.cli.parser import path
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.journal import JournalError, JournalInUse, JournalTrouble
 from pos_app.journal.lock import FileLock
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file",
         nargs="?",
-        type=Path,
+        type=path,
         metavar="FILE",
         help="a journal.sqlite, its folder, or a journal.before-N.sqlite; else those that lie here are listed",
     )

@@ -13,7 +13,7 @@ from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import plain_line
 from pos_app.cli.days import date_of
 from pos_app.cli.output import Output
-from pos_app.cli.parser import Parser, add_common, path, plain
+from pos_app.cli.parser import Parser, add_common, new_file, path, plain
 
 if TYPE_CHECKING:
     from pos_app.store.command import Teller
@@ -95,7 +95,7 @@ def add_arguments(parser: Parser) -> None:
     export = verb("export", "the payments of all counters as a file")
     formats = ("csv", "xlsx", "jsonl")
     export.add_argument("format", choices=formats, metavar="|".join(formats), help="what kind of file")
-    export.add_argument("file", type=path, metavar="FILE", help="the file, which is not there yet")
+    export.add_argument("file", type=new_file, metavar="FILE", help="the file, which is not there yet")
     export.add_argument("--force", action="store_true", help="in the place of a file that has the name")
     for spanned in (days, export):
         spanned.add_argument(

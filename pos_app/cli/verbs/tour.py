@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from pos_app.bootstrap.options import Options
 from pos_app.cli.output import Output
+from pos_app.cli.parser import path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where the pictures go, and in which colours; the language is an option of every verb."""
-    parser.add_argument("--screenshots", type=Path, default=None, metavar="DIR", help="keeps the pictures")
+    parser.add_argument("--screenshots", type=path, default=None, metavar="DIR", help="keeps the pictures")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="light or dark")
 
 
