@@ -49,6 +49,20 @@ def test_f3_asks_for_the_number_and_enter_sends_it(qtbot: Any) -> None:
     assert charge.wallet_number == "+94771234567"
 
 
+@pytest.mark.parametrize(
+    "pasted", ["\u202a077 123 4567\u202c", "077\u00a0123\u00a04567", "\u2066+94771234567\u2069"]
+)
+def test_a_number_pasted_with_signs_that_nobody_sees_is_sent_without_them(qtbot: Any, pasted: str) -> None:
+    """As a contact holds it: the cashier was told to enter a number, and saw nothing wrong with it."""
+    on = Stage(qtbot)
+    on.type("380")
+    on.press(F3)
+    on.part("wallet_number").setText(pasted)
+    on.press(ENTER)
+    (charge,) = on.commands(Charge)
+    assert charge.wallet_number == "+94771234567"
+
+
 def test_a_number_that_is_given_while_nothing_may_start_stays(qtbot: Any) -> None:
     """An update began while it was typed: it was gone, why stood there twice, and the customer was asked again."""
     on = Stage(qtbot)

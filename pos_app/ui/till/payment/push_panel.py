@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.phone import NumberError, example_number, parse_number, spaced
+from pos_app.domain.text import one_line
 from pos_app.i18n.words.numbers import words as number_words
 from pos_app.i18n.words.till import MethodWords
 from pos_app.ui.language import SaysAnew
@@ -138,7 +139,8 @@ class PushPanel(SaysAnew, QWidget):
 
     def _send(self) -> None:
         try:
-            number = parse_number(self.field.text(), self._config.country)
+            # Pasted out of a contact, or off a page: its spaces may be those that do not break.
+            number = parse_number(one_line(self.field.text()), self._config.country)
         except NumberError as error:
             self.show_problem(error)
             return
