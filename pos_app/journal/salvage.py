@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,16 +20,16 @@ from pos_app.domain.membership import JOINED, LEFT
 from pos_app.domain.origins import named_origins
 from pos_app.domain.passcode import ENDS_A_ROW, TRY
 from pos_app.domain.people import Person, number_in
-from pos_app.domain.rebuilt_journal import JOURNAL, REBUILD_ENDED, REBUILT, RECOVERED
+from pos_app.domain.rebuilt_journal import JOURNAL, REBUILD_ENDED, REBUILT
 from pos_app.domain.record import Record
 from pos_app.domain.refund import KINDS as OF_NOTES
 from pos_app.domain.refund import REFUND_NOTED, REFUND_RECOVERED, Note, as_promised, news_in, note_in
 from pos_app.domain.sale import Sale
-from pos_app.domain.takings import column_of, is_money
 from pos_app.journal import rows
 from pos_app.journal.anchor import anchor_path, claimed_installation, read_anchor
 from pos_app.journal.chain import Keys
 from pos_app.journal.connections import open_to_read
+from pos_app.journal.counted import Counted
 from pos_app.journal.errors import Reading
 from pos_app.journal.findings import Finding
 from pos_app.journal.projections import OTP_SEND
@@ -45,7 +45,9 @@ UNKNOWN = 1_000
 class Salvage:
     """Filled while the damaged journal is read. `doubtful`: something later was recorded, and cannot be proven."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: Salvage | None = None) -> None:
+        """`before`: of the journal that was damaged before this one."""
+        self.counted: Counted = Counted(None if before is None else before.counted)
         self.installations: list[str] = []
         """Whose payments are proven to be this till's."""
         self.claimed: list[str] = []
@@ -84,55 +86,16 @@ class Salvage:
         """Those whose beginning a proven event tells."""
         self.closed_wall = ""
         """When the newest proven Z was closed (ISO); "" while there is none."""
-        self.in_z: dict[str, int] = {}
-        """The Z that counts a payment as it stands in `attempts`: no later one may count it again."""
         self.paid_walls: dict[str, str] = {}
         """When payments became money first (ISO), by proven events: their paper says it."""
-        self.corrected: dict[str, tuple[int, str]] = {}
-        """Money that a Z counts, and that is none any more, as no proven Z says: that Z, and its heading there."""
-        self.late: set[str] = set()
-        """Money since the newest proven Z, of payments that had begun before it."""
-        self._since_z: set[str] = set()
-        self._begun: set[str] = set()
-        """The payments that had begun when the newest proven Z was closed, or in a journal before that one."""
         self.older_asked_for = False
         """Proven: it was begun beside an older one, and the service was asked for all that that one had lost."""
 
-    def met(self, attempt: Attempt, known: Mapping[str, Any] | None = None) -> None:
-        """A payment as a proven event says it stands now. `known`: what that says which took it over (RECOVERED)."""
-        key, before, column = attempt.attempt_id, self.attempts.get(attempt.attempt_id), column_of(attempt)
-        was = column_of(before) if before is not None else ""
-        if before is None or (was != column and not (is_money(was) and is_money(column))):
-            self._moved(key, was, column)
-        if known is not None:
-            self._begun.add(key)
-            if "z" in known:
-                self._counts(key, int(known["z"]))
-            elif "corrects" in known:
-                self.corrected[key] = (0, str(known["corrects"]))
-            elif known.get("late"):
-                self.late.add(key)
-        self.attempts[key] = attempt
-        self.hints.pop(key, None)
-
-    def _moved(self, key: str, was: str, column: str) -> None:
-        """A payment is counted under another heading than it was; what a Z says of it stays said."""
-        z = self.in_z.pop(key, None)
-        self._since_z.add(key)
-        if is_money(was):
-            self.late.discard(key)
-            if z is not None:
-                self.corrected[key] = (z, was)
-        elif is_money(column):
-            if key in self.corrected:
-                # Money once more, as that Z counts it: nothing is to be said.
-                self._counts(key, self.corrected.pop(key)[0])
-            elif key in self._begun:
-                self.late.add(key)
-
-    def _counts(self, key: str, z: int) -> None:
-        self.in_z[key] = z
-        self._since_z.discard(key)
+    def met(self, record: Record, attempt: Attempt) -> None:
+        """A payment as a proven event says it stands now."""
+        self.counted.met(record, attempt)
+        self.attempts[attempt.attempt_id] = attempt
+        self.hints.pop(attempt.attempt_id, None)
 
     def closed(self, content: dict[str, Any], *, proven: bool) -> None:
         """A Z that is named."""
@@ -140,12 +103,7 @@ class Salvage:
         if proven or self.last_z is None or z.number > self.last_z.number:
             self.last_z = OlderZ(z.number, z.installation_id, z.digest, proven)
         if proven:
-            counted = (key for key in self._since_z if column_of(self.attempts[key]))
-            self.in_z |= dict.fromkeys(counted, z.number)
-            self._since_z.clear()
-            self._begun = {*self.attempts}
-            self.corrected.clear()
-            self.late.clear()
+            self.counted.closed(z)
             self.note_news.clear()
             self.closed_wall = z.ended
 
@@ -210,13 +168,9 @@ class Salvage:
                 self.tries.setdefault(subject, tries)
         if not self.people:
             self.people = older.people
-        self.in_z = {key: z for key, z in older.in_z.items() if key not in self.attempts} | self.in_z
         self.last_z = self.last_z or older.last_z
         if not self.closed_wall:
             # Else what it took over of the older one's is in its own first Z.
-            unknown = older.attempts.keys() - self.attempts.keys()
-            self.corrected |= {key: said for key, said in older.corrected.items() if key in unknown}
-            self.late |= older.late & unknown
             for key, kinds in older.note_news.items():
                 if key not in self.notes_known:
                     # That it was taken over cannot be read any more, what came of it since perhaps can.
@@ -243,19 +197,20 @@ class Salvage:
 
 def salvage_all(paths: Sequence[Path], key: bytes, environment: Environment) -> Salvage:
     """All that lies there together, the newest journal first. Raises JournalTrouble when the environment fails."""
-    found = Salvage()
-    for place, path in enumerate(paths):
-        each = salvage(path, key, environment)
-        if place == 0:
-            found = each
-        else:
-            found.add_older(each)
+    each: list[Salvage] = []
+    for path in reversed(paths):
+        each.append(salvage(path, key, environment, each[-1] if each else None))
+    found = each.pop() if each else Salvage()
+    while each:
+        found.add_older(each.pop())
     return found
 
 
-def salvage(path: Path, key: bytes, environment: Environment) -> Salvage:
-    """Everything that can be had. Raises JournalTrouble when the environment fails."""
-    keys, found = Keys(key, environment), Salvage()
+def salvage(path: Path, key: bytes, environment: Environment, before: Salvage | None = None) -> Salvage:
+    """Everything that can be had. `before`: of the journal beside which this one was begun. Raises JournalTrouble when
+    the environment fails.
+    """
+    keys, found = Keys(key, environment), Salvage(before)
     with Reading():
         anchored = read_anchor(anchor_path(path), keys)
         last = 0
@@ -362,7 +317,7 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
     record = rows.record_of(row)
     found.last_at = max(found.last_at, record.at)
     if record.attempt is not None:
-        found.met(record.attempt, record.content if record.kind == RECOVERED else None)
+        found.met(record, record.attempt)
         if record.paid_wall:
             found.paid_walls.setdefault(record.attempt.attempt_id, record.paid_wall)
     if record.kind == Z_CLOSED:

@@ -135,11 +135,11 @@ def _known_of_money(salvage: Salvage, attempt_id: str, *, proven: bool) -> dict[
     if not proven:
         return {}
     known: dict[str, int | str | bool] = {}
-    if (z := salvage.in_z.get(attempt_id)) is not None:
+    if (z := salvage.counted.in_z.get(attempt_id)) is not None:
         known["z"] = z
-    elif (corrected := salvage.corrected.get(attempt_id)) is not None:
+    elif (corrected := salvage.counted.corrected.get(attempt_id)) is not None:
         known["corrects"] = corrected[1]
-    elif attempt_id in salvage.late:
+    elif attempt_id in salvage.counted.late:
         known["late"] = True
     if paid_at := salvage.paid_walls.get(attempt_id):
         known["paid_at"] = paid_at

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pos_app.domain.attempt import Environment, State
 from pos_app.domain.day import CLOCK_MOVED, DAY, OlderZ, Shift, digested, totals
@@ -16,7 +17,7 @@ from pos_app.domain.takings import Tally
 from pos_app.engine.core.rebuild import records_of
 from pos_app.journal import Journal, open_journal, read_only
 from pos_app.journal.salvage import Salvage, salvage, salvage_all
-from tests.support.builders import INSTALLATION, KEY, WALL, attempt, ended, intent, person
+from tests.support.builders import INSTALLATION, KEY, WALL, attempt, ended, intent, person, record
 from tests.support.day_records import z_record
 from tests.unit.journal.tampering import tamper
 
@@ -160,7 +161,7 @@ def test_a_rebuilt_journal_counts_nothing_twice(
     two_days.close()
     found = salvage(path, KEY, Environment.SANDBOX)
     assert found.last_z == OlderZ(2, INSTALLATION, last.digest, proven=True)
-    assert found.in_z == {attempt(2).attempt_id: 2}
+    assert found.counted.in_z == {attempt(2).attempt_id: 2}
     journal = _anew(found, path, opened)
     assert totals(journal.period().entries, "LKR").taken == Tally(1, 1250)
     assert journal.period().older == found.last_z
@@ -181,7 +182,7 @@ def test_a_rebuilt_journal_counts_nothing_twice(
     again = salvage_all([path, path.with_name("damaged.sqlite")], KEY, Environment.SANDBOX)
     assert again.last_z is not None
     assert (again.last_z.number, again.last_z.installation_id) == (1, INSTALLATION)
-    assert again.in_z[attempt(3).attempt_id] == 1
+    assert again.counted.in_z[attempt(3).attempt_id] == 1
 
 
 def test_what_was_taken_over_and_closed_by_no_z_is_remembered(
@@ -192,7 +193,7 @@ def test_what_was_taken_over_and_closed_by_no_z_is_remembered(
     journal = _anew(salvage(path, KEY, Environment.SANDBOX), path, opened)
     journal.close()
     again = salvage(path, KEY, Environment.SANDBOX)
-    assert again.in_z == {attempt(2).attempt_id: 2}
+    assert again.counted.in_z == {attempt(2).attempt_id: 2}
     assert again.last_z is not None
     assert again.last_z.number == 2
 
@@ -242,8 +243,8 @@ def test_what_no_z_of_a_damaged_journal_says_of_money_is_said_by_the_next_one(
     # And a third one, behind it.
     journal.close()
     found = salvage(path, KEY, Environment.SANDBOX)
-    assert (found.corrected, found.late) == ({}, set())
-    assert found.in_z == {attempt(number).attempt_id: 1 for number in (2, 3, 4)}
+    assert (found.counted.corrected, found.counted.late) == ({}, set())
+    assert found.counted.in_z == {attempt(number).attempt_id: 1 for number in (2, 3, 4)}
     path.with_name("damaged.sqlite").unlink()
     journal = _anew(found, path, opened)
     assert _named_in(journal) == ([], [])
@@ -259,9 +260,95 @@ def test_of_what_was_taken_over_and_cannot_be_read_the_older_journal_knows_it_st
     journal.close()
     tamper(path, "UPDATE event SET content = 'x' WHERE kind = 'RECOVERED'")
     found = salvage_all([path, path.with_name("damaged.sqlite")], KEY, Environment.SANDBOX)
-    assert (found.corrected, found.late) == (older.corrected, older.late)
-    assert found.corrected == {attempt(1).attempt_id: (1, "PAID")}
-    assert found.late == {attempt(2).attempt_id}
+    assert (found.counted.corrected, found.counted.late) == (older.counted.corrected, older.counted.late)
+    assert found.counted.corrected == {attempt(1).attempt_id: (1, "PAID")}
+    assert found.counted.late == {attempt(2).attempt_id}
+
+
+def _spoil(path: Path, kind: str, attempt_id: str, last: int = 0) -> None:
+    """The `last`-newest event of this kind about a payment is not as it was written."""
+    tamper(
+        path,
+        f"""UPDATE event SET actor = 'x' WHERE seq = (SELECT seq FROM event WHERE kind = '{kind}'
+        AND subject = '{attempt_id}' ORDER BY seq DESC LIMIT 1 OFFSET {last})""",
+    )
+
+
+def _again(
+    path: Path, journal: Journal, opened: Callable[[], Journal], place: int
+) -> tuple[Salvage, Journal]:
+    """The journal is damaged once more, beside all that lie there; what is had of them, and the next one."""
+    journal.close()
+    older = [path.with_name(f"damaged{each}.sqlite") for each in range(place, 0, -1)]
+    found = salvage_all([path, *older], KEY, Environment.SANDBOX)
+    journal = _anew(found, path, opened)
+    path.with_name("damaged.sqlite").rename(path.with_name(f"damaged{place + 1}.sqlite"))
+    return found, journal
+
+
+def test_what_the_next_journals_z_counts_is_not_counted_again_where_its_taking_over_cannot_be_read(
+    path: Path, open_day: Journal, opened: Callable[[], Journal]
+) -> None:
+    """One event was enough to have a payment in two Zs."""
+    _, journal = _again(path, open_day, opened, 0)
+    journal.append([z_record(journal, 70)])
+    for number in (1, 2, 4):
+        _spoil(path, "RECOVERED", attempt(number).attempt_id)
+    found, journal = _again(path, journal, opened, 1)
+    assert found.counted.in_z.keys() == {attempt(number).attempt_id for number in (2, 3, 4)}
+    assert totals(journal.period().entries, "LKR").taken == Tally()
+    assert _named_in(journal) == ([], [])
+
+
+def test_what_becomes_of_a_payment_whose_taking_over_cannot_be_read_is_said(
+    path: Path, open_day: Journal, opened: Callable[[], Journal]
+) -> None:
+    """A later event of it can: it was counted once more, or corrected by nobody."""
+    _, journal = _again(path, open_day, opened, 0)
+    third = attempt(3, receipt=2, receipt_of=INSTALLATION)
+    journal.append([ended(third, State.DISPUTED, 10)])
+    journal.append([ended(attempt(1, receipt=1, receipt_of=INSTALLATION), State.PAID, 10)])
+    for number in (1, 3):
+        _spoil(path, "RECOVERED", attempt(number).attempt_id)
+    found, journal = _again(path, journal, opened, 1)
+    assert found.counted.corrected == {third.attempt_id: (1, "PAID")}
+    assert found.counted.in_z == {attempt(1).attempt_id: 1}
+    assert totals(journal.period().entries, "LKR").taken == Tally(2, 2500)
+
+
+def test_a_correction_that_a_z_names_is_not_named_again_where_its_event_cannot_be_read(
+    path: Path, journal: Journal, opened: Callable[[], Journal]
+) -> None:
+    one = attempt(1, receipt=1, receipt_of=INSTALLATION)
+    journal.append(paid(1, 1, 10))
+    journal.append([z_record(journal, 20)])
+    journal.append([record(replace(one, state=State.DISPUTED, ended_at=10), "STATUS_ANSWERED", 30)])
+    journal.append([z_record(journal, 40)])
+    journal.append([ended(one, State.SIGNED_OFF, 10)])
+    _spoil(path, "STATUS_ANSWERED", one.attempt_id)
+    found, journal = _again(path, journal, opened, 0)
+    assert (found.counted.in_z, found.counted.corrected) == ({}, {})
+    assert _named_in(journal) == ([], [])
+
+
+@pytest.mark.parametrize("then", [State.PAID, State.DISPUTED])
+@pytest.mark.parametrize("closed", [True, False])
+def test_money_whose_own_event_cannot_be_read_is_of_the_z_that_its_time_says(
+    path: Path, journal: Journal, opened: Callable[[], Journal], closed: bool, then: State
+) -> None:
+    """What became of it since can: it was counted once more, and called late."""
+    one = replace(attempt(1, receipt=1, receipt_of=INSTALLATION), ended_at=10)
+    journal.append([intent(1), record(replace(one, state=State.PAID), "STATUS_ANSWERED", 10)])
+    if closed:
+        journal.append([z_record(journal, 20)])
+    path_ = () if then is State.PAID else (State.PAID, then)
+    journal.append([record(replace(one, state=then), "CLOSE", 30, path=path_)])
+    journal.close()
+    _spoil(path, "STATUS_ANSWERED", one.attempt_id)
+    _, journal = _again(path, journal, opened, 0)
+    is_money = then is State.PAID
+    assert totals(journal.period().entries, "LKR").taken.count == int(is_money and not closed)
+    assert _named_in(journal) == ([], [(0, one.attempt_id)] if closed and not is_money else [])
 
 
 def test_late_money_that_is_disputed_before_it_is_taken_over_is_named_by_none(
@@ -289,7 +376,7 @@ def test_a_payment_that_is_looked_at_again_stays_in_its_z(path: Path, journal: J
     journal.append([z_record(journal, 20)])
     journal.append(paid(1, 1, 10)[1:])
     journal.close()
-    assert salvage(path, KEY, Environment.SANDBOX).in_z == {attempt(1).attempt_id: 1}
+    assert salvage(path, KEY, Environment.SANDBOX).counted.in_z == {attempt(1).attempt_id: 1}
 
 
 def test_what_ended_unpaid_is_found_the_newest_first(journal: Journal) -> None:
@@ -310,10 +397,10 @@ def test_an_unproven_z_is_named_as_one(path: Path, two_days: Journal) -> None:
     found = salvage(path, KEY, Environment.SANDBOX)
     assert found.last_z is not None
     assert (found.last_z.number, found.last_z.proven) == (2, False)
-    assert found.in_z == {attempt(1).attempt_id: 1}
+    assert found.counted.in_z == {attempt(1).attempt_id: 1}
     tamper(path, "UPDATE event SET mac = zeroblob(32)")
     nothing = salvage(path, KEY, Environment.SANDBOX)
-    assert nothing.in_z == {}
+    assert nothing.counted.in_z == {}
     assert nothing.last_z is not None
     assert not nothing.last_z.proven
 
