@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import logging
 import os
@@ -12,15 +13,27 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
+from pos_app.system.plain_file import open_to_append
 from pos_app.system.standard_error import tell
 
 _log = logging.getLogger("pos_app")
 
 
+MOST_BYTES = 1_000_000
+"""A crash file that has more is kept as the one before, and a new one begun: a program that crashes at each start would
+fill the disk.
+"""
+
+
 def set_hooks(crash_file: Path) -> Callable[[], None]:
-    """Takes over the interpreter's hooks; the result puts the earlier ones back. Raises OSError."""
+    """Takes over the interpreter's hooks; the result puts the earlier ones back."""
     was_enabled = faulthandler.is_enabled()
-    descriptor = os.open(crash_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        descriptor = _crash_file(crash_file)
+    except OSError as error:
+        # The log tells more than a crash file does, and is not given up for the want of one.
+        _log.warning("no crash file is written: %s", error.strerror)
+        return _take_over()
     # The thread that fell; where the service manager ends a till that hangs, the window's. Those of all threads are
     # read while these run on: that read freed memory now and then, and the window's, the last, was missing.
     faulthandler.enable(descriptor, all_threads=False)
@@ -34,6 +47,17 @@ def set_hooks(crash_file: Path) -> Callable[[], None]:
         os.close(descriptor)
 
     return restore
+
+
+def _crash_file(path: Path) -> int:
+    descriptor = open_to_append(path)
+    if os.fstat(descriptor).st_size <= MOST_BYTES:
+        return descriptor
+    os.close(descriptor)
+    # Where that cannot be, it grows on: it is rare, and what is in it is wanted.
+    with contextlib.suppress(OSError):
+        path.replace(path.with_name(f"{path.name}.1"))
+    return open_to_append(path)
 
 
 def without_a_log() -> Callable[[], None]:

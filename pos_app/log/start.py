@@ -47,11 +47,6 @@ def start_log(folder: Path, level: str, secrets: Iterable[Secret] = ()) -> Log:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     redact = Redactor(secrets)
     poster, writer, file = open_writer(folder / FILE, LineFormatter(redact))
-    try:
-        restore_hooks = set_hooks(folder / CRASH_FILE)
-    except OSError:
-        file.close()
-        raise
     root = logging.getLogger()
     levels = {name: logging.getLogger(name).level for name in _TALKATIVE}
     root_level = root.level
@@ -60,6 +55,7 @@ def start_log(folder: Path, level: str, secrets: Iterable[Secret] = ()) -> Log:
     root.setLevel(number)
     root.addHandler(poster)
     writer.start()
+    restore_hooks = set_hooks(folder / CRASH_FILE)
 
     def stop() -> None:
         root.removeHandler(poster)

@@ -10,6 +10,8 @@ from logging.handlers import QueueHandler, QueueListener, RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
+from pos_app.system.plain_file import open_to_append
+
 MOST_BYTES = 1_000_000
 OLD_FILES = 5
 MOST_WAITING = 10_000
@@ -34,8 +36,7 @@ class PrivateFile(RotatingFileHandler):
         super().__init__(path, maxBytes=MOST_BYTES, backupCount=OLD_FILES, encoding="ascii")
 
     def _open(self) -> TextIOWrapper:
-        descriptor = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        return os.fdopen(descriptor, "a", encoding="ascii")
+        return os.fdopen(open_to_append(Path(self.baseFilename)), "a", encoding="ascii")
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
         """Logging's own would print to the terminal."""

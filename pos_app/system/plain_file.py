@@ -1,7 +1,8 @@
-"""Opening a file that somebody named, and that may be anything: a pipe nobody writes would hold up whoever opens it."""
+"""Opening a file that may be anything: a pipe that nobody reads or writes would hold up whoever opens it."""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from io import BufferedReader
@@ -21,5 +22,18 @@ def open_plain(path: Path) -> BufferedReader:
     raise NotPlainError
 
 
+def open_to_append(path: Path) -> int:
+    """A file of our own that others may have put something else in the place of; made where there is none, 0600.
+
+    Its descriptor. Raises OSError, for a link, a pipe, a device or a folder as well.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+    descriptor = _without_waiting(str(path), flags)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "is not a plain file", str(path))
+    return descriptor
+
+
 def _without_waiting(name: str, flags: int) -> int:
-    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0), 0o600)

@@ -291,6 +291,46 @@ def test_a_program_that_is_ended_because_it_hangs_says_where_whatever_its_thread
         assert (folder / "crash.log").read_text().count("in hangs\n") == times
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
+@pytest.mark.expects_log("no crash file is written")
+@pytest.mark.parametrize("what", ["pipe", "folder", "link"])
+def test_what_lies_where_the_crash_file_should_be_costs_no_log_and_no_start(folder: Path, what: str) -> None:
+    """A pipe that nobody reads held up the whole till, and anything else that cannot be opened cost the log."""
+    folder.mkdir()
+    place, elsewhere = folder / "crash.log", folder.parent / "elsewhere"
+    match what:
+        case "pipe":
+            os.mkfifo(place)
+        case "folder":
+            place.mkdir()
+        case _:
+            place.symlink_to(elsewhere)
+    stop = start_log(folder, "info")
+    logger.info("goes on")
+    stop()
+    said = (folder / "pos-app.log").read_text()
+    assert "no crash file is written" in said
+    assert "goes on" in said
+    assert not elsewhere.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
+def test_a_pipe_in_the_place_of_the_log_is_refused_at_once(folder: Path) -> None:
+    folder.mkdir()
+    os.mkfifo(folder / "pos-app.log")
+    with pytest.raises(OSError, match=r"pos-app\.log"):
+        start_log(folder, "info")
+
+
+def test_a_crash_file_does_not_grow_for_ever(folder: Path) -> None:
+    """The one before is kept."""
+    folder.mkdir()
+    (folder / "crash.log").write_bytes(b"x" * 1_000_001)
+    start_log(folder, "info")()
+    assert (folder / "crash.log").read_bytes() == b""
+    assert (folder / "crash.log.1").stat().st_size == 1_000_001
+
+
 def test_importing_the_log_loads_neither_handlers_nor_sockets() -> None:
     script = "import sys, pos_app.log; print([m for m in ('logging.handlers', 'socket', 'json') if m in sys.modules])"
     done = subprocess.run(
