@@ -22,8 +22,6 @@ Key = Qt.Key
 LIMIT_MS = 60_000
 """Only a test that fails waits as long: a busy machine is none of the till's faults."""
 STEP_MS = 10
-MOST_MS = 40
-"""What takes long is looked for less often: looking is a good part of what a test costs."""
 PERSON_MS = 90
 _CLOCK = count(1_000_000, 1_000_000)
 """No two people are at the keyboard at once."""
@@ -232,11 +230,10 @@ class Driver:
 
     def until(self, condition: Callable[[], Any], limit_ms: int = LIMIT_MS) -> None:
         """Lets the window live until it is so; else what stands on the screen is told."""
-        deadline, step = QDeadlineTimer(limit_ms), STEP_MS
+        deadline = QDeadlineTimer(limit_ms)
         while not condition():
             assert not deadline.hasExpired(), f"not within {limit_ms} ms; the screen says {self.words()}"
-            let_live(step)
-            step = min(step + STEP_MS // 2, MOST_MS)
+            let_live(STEP_MS)
 
     def until_seen(self, name: str, limit_ms: int = LIMIT_MS) -> Any:
         """The part, once it can be seen."""

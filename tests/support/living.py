@@ -11,10 +11,6 @@ def let_live(milliseconds: int) -> None:
     QTest.qWait keeps Python's lock all the while: a thread gets it for a moment between two waits, and gives it up
     with the next file it opens. Loading the HTTP library took ten times as long, more than a request may wait.
     """
-    loop, timer = QEventLoop(), QTimer()
-    timer.setSingleShot(True)
-    timer.timeout.connect(loop.quit)
-    timer.start(milliseconds)
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
     loop.exec()
-    # A till that asks Qt to end ends this loop ahead of its time: what is left of that is nobody's.
-    timer.stop()
