@@ -266,12 +266,21 @@ class Ending:
             self._signals.stop()
 
 
-def runs_already(options: Options) -> bool:
-    """Whether a till with a window has this counter's journal: it comes to the front, and that is said."""
+def runs_already(options: Options, in_use: Exception) -> bool:
+    """Whether a till with a window has this counter's journal: it comes to the front, and that is said.
+
+    `in_use` says what it holds. Raises InUseError when its window does not answer: nothing comes to the front then.
+    """
     from pos_app.app.single_instance import raise_running
 
-    if not raise_running(data_folder(options, environment_of(options))):
-        return False
+    try:
+        if not raise_running(data_folder(options, environment_of(options))):
+            return False
+    except TimeoutError:
+        raise InUseError(
+            Exit.CANNOT_CREATE,
+            f"{in_use}; it does not answer: if its window stays still, end that process, or restart the machine",
+        ) from in_use
     sys.stdout.write("already running\n")
     return True
 
@@ -414,8 +423,8 @@ def _run_once(qt: QApplication, options: Options, refusal: StartRefusal) -> int:
         refusal.end()
         note(str(error))
         return _wait_for_update(qt, options)
-    except InUseError:
-        if runs_already(options):
+    except InUseError as error:
+        if runs_already(options, error):
             refusal.end()
             return int(Exit.OK)
         raise

@@ -1,7 +1,8 @@
 """One till per data folder: a second start raises the first one's window and ends; and who updates asks it to close.
 
-The till's own socket carries both. Who connects and goes has rung; who says a line of JSON first wants an update
-(`CloseFor`), and hears of each step in such a line (`Told`) until they hang up.
+The till's own socket carries both. Who connects and goes has rung; who says `FRONT` first hears `HERE`, because the
+system takes a visitor for a till that hangs, too. Who says a line of JSON wants an update (`CloseFor`), and hears of
+each step in such a line (`Told`) until they hang up.
 """
 
 from __future__ import annotations
@@ -21,9 +22,13 @@ from pos_app.domain.unreadable import UNREADABLE
 
 CONNECT_LIMIT_MS = 1_500
 AGAIN_AFTER_MS = 50
+ANSWER_LIMIT_MS = 5_000
+"""A window that works answers between two strokes of its keys."""
+
 SILENT_MS = 2_000
 """A visitor who says nothing for so long has rung."""
 
+FRONT, HERE = b"front\n", b"here\n"
 _LONGEST_LINE = 512
 _MOST_VISITORS = 16
 
@@ -50,14 +55,26 @@ def socket_name(data_dir: Path) -> str:
 
 
 def raise_running(data_dir: Path) -> bool:
-    """Asks the till that runs on this folder to come to the front; False when no window answers.
+    """Asks the till that runs on this folder to come to the front; False when none is there, or it ends just now.
 
-    One that is just starting has the journal before it listens: it is asked again for a while.
+    One that is just starting has the journal before it listens: it is asked again for a while. Raises TimeoutError
+    when one is there and its window does not answer.
     """
     visitor = _visit(data_dir)
-    if visitor is not None:
+    if visitor is None:
+        return False
+    try:
+        visitor.write(FRONT)
+        limit = QDeadlineTimer(ANSWER_LIMIT_MS)
+        while not visitor.canReadLine():
+            if visitor.state() is not QLocalSocket.LocalSocketState.ConnectedState:
+                return False
+            if limit.hasExpired():
+                raise TimeoutError
+            visitor.waitForReadyRead(max(1, min(limit.remainingTime(), AGAIN_AFTER_MS)))
+        return bytes(visitor.readLine(_LONGEST_LINE).data()) == HERE
+    finally:
         visitor.abort()
-    return visitor is not None
 
 
 def _visit(data_dir: Path) -> QLocalSocket | None:
@@ -162,8 +179,14 @@ class SingleInstance(QObject):
             if visitor.bytesAvailable() > _LONGEST_LINE:
                 visitor.abort()
             return
+        line = bytes(visitor.readLine(_LONGEST_LINE).data())
+        if line == FRONT:
+            # They have rung once they hang up, as they do now.
+            visitor.write(HERE)
+            visitor.flush()
+            return
         try:
-            wanted = msgspec.json.decode(bytes(visitor.readLine(_LONGEST_LINE).data()), type=CloseFor)
+            wanted = msgspec.json.decode(line, type=CloseFor)
         except UNREADABLE:
             visitor.abort()
             return

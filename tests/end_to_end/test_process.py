@@ -5,9 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,7 +18,7 @@ from PySide6.QtCore import QDeadlineTimer, Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from pos_app.app.run import StartRefusal
-from pos_app.app.single_instance import raise_running
+from pos_app.app.single_instance import raise_running, socket_name
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import OWN_SANDBOX
@@ -92,6 +95,34 @@ def test_a_second_start_brings_the_first_window_to_the_front_and_ends(
         code, out, err = ended(second)
     assert (code, out.strip(), err) == (0, "already running", "")
     till.until(lambda: not till.window.isMinimized())
+
+
+def test_a_second_start_beside_a_till_that_hangs_says_so(
+    till: StartedTill, config_dir: Path, tmp_path: Path
+) -> None:
+    """The system answers the door for it: "already running" was said of a window that never came."""
+    with process(*options(config_dir, tmp_path / "data")) as second:
+        # Nothing of this process's till lives meanwhile.
+        out, err = second.communicate(timeout=LIMIT_S)
+        assert (second.returncode, out) == (Exit.CANNOT_CREATE, "")
+    assert f"in use by process {os.getpid()}; it does not answer: if its window stays still" in err
+    till.window.showMinimized()
+    with process(*options(config_dir, tmp_path / "data")) as third:
+        assert ended(third)[0] == Exit.OK, "it is back"
+
+
+def test_a_till_that_ends_as_it_is_rung_did_not_come_to_the_front(
+    qapp: QApplication,  # noqa: ARG001 - sockets of Qt
+    tmp_path: Path,
+) -> None:
+    with socket.socket(socket.AF_UNIX) as door, ThreadPoolExecutor(1) as hangs_up:
+        door.bind(str(Path(tempfile.gettempdir(), socket_name(tmp_path))))
+        try:
+            door.listen()
+            hangs_up.submit(lambda: door.accept()[0].close())
+            assert not raise_running(tmp_path)
+        finally:
+            Path(door.getsockname()).unlink()
 
 
 @pytest.mark.usefixtures("with_a_terminal")

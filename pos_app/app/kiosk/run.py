@@ -42,7 +42,7 @@ def run_kiosk(options: Options) -> int:
     try:
         lock = FileLock(folder / LOCK)
     except JournalInUse as error:
-        if runs_already(options):
+        if runs_already(options, error):
             return int(Exit.OK)
         raise InUseError(
             Exit.CANNOT_CREATE, f"{folder} is in use by another till that is starting"
