@@ -66,7 +66,7 @@ no_till() {
             if gone_within 10; then return 0; fi
             why='the till is open.'
             ;;
-        75) why='payments are open at the till and did not come to their end in time, or a manager has put the update off.' ;;
+        75) why='payments are open at the till and did not come to their end in time, a manager has put the update off, or a till does not answer.' ;;
         *) why='the till is open.' ;;
     esac
     stays "$why" 'It stays as it is, and so does its version.' \

@@ -20,11 +20,10 @@ from pos_app.app.single_instance import raise_running, socket_name
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import open_journal_of
 from pos_app.bootstrap.shop import open_shop
-from pos_app.domain.draining import DrainStep
 from pos_app.journal.lock import is_held
 from pos_app.system.updating import TILLS, Everybody, lower_flag, raise_flag
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.test_process import ended, options, process, wait_until_up
+from tests.end_to_end.test_process import LIMIT_S, ended, options, process, wait_until_up
 from tests.support.sandbox import REPOSITORY, Sandbox
 from tests.support.till import StartedTill, arguments, enrol
 
@@ -159,6 +158,27 @@ class TestByTheSocket:
                 json.dumps({"step": "no_till_runs", "open": 0, "busy": False}) + "\n",
             )
 
+    @pytest.mark.parametrize("line", [["--end"], [], ["--end", "--all-users"]], ids=" ".join)
+    def test_of_a_till_that_hangs_nobody_says_that_it_sells(
+        self,
+        make_till: MakeTill,
+        config_dir: Path,
+        tmp_path: Path,
+        line: list[str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setenv("POS_APP_RUN_DIR", str(tmp_path))
+        Everybody(tmp_path)
+        till = make_till()
+        with drain(config_dir, tmp_path, *line, "--wait", "1") as asking:
+            # Nothing of this process's till lives meanwhile.
+            out, err = asking.communicate(timeout=LIMIT_S)
+        assert (asking.returncode, err) == (Exit.UPDATING, "")
+        assert [each["step"] for each in said(out)] == ["payments_are_under_way", "nobody_answered"]
+        assert all(each["open"] is None for each in said(out))
+        # It is back, and whoever asked has gone.
+        till.until(lambda: till.part("method_qr").isEnabled())
+
     def test_a_verb_that_has_the_journal_is_waited_for(
         self,
         qapp: object,  # noqa: ARG002
@@ -251,7 +271,7 @@ class TestByTheMachine:
                 assert pays.poll() is None
             with drain(config_dir, tmp_path, "--all-users", "--end", "--wait", "6") as asking:
                 code, out, _ = ended(asking)
-            assert (code, said(out)[-1]["step"]) == (Exit.UPDATING, DrainStep.TOO_LATE)
+            assert (code, said(out)[-1]["step"]) == (Exit.UPDATING, "nobody_answered")
             (paying,) = sandbox.transactions()
             sandbox.act(paying["externalMerchantTransactionId"], "pay")
             assert ended(pays)[0] == 0

@@ -21,6 +21,9 @@ LONGEST_S = 3_600
 ENDS_IN_S = 20.0
 """From the word that nothing is under way to the end of the till's process."""
 
+ANSWERS_IN_S = 5.0
+"""Behind the time that it was given: a busy till's last word."""
+
 FOUND_IN_S = 3.0
 """So long tills take to find files that were made for them just now."""
 
@@ -73,7 +76,7 @@ class _Drain:
             return self._none()
         step = DrainStep.NONE
         wanted = CloseFor(wait_s=self._wait_s, strict=self._strict, end=self._end)
-        for told in ask_to_close(folder, wanted, self._wait_s + ENDS_IN_S):
+        for told in ask_to_close(folder, wanted, self._wait_s + ANSWERS_IN_S):
             if told.step not in set(DrainStep):
                 break
             step = DrainStep(told.step)
@@ -83,12 +86,13 @@ class _Drain:
             if step is DrainStep.DRAINED and not self._end:
                 return Exit.OK
         if step is DrainStep.DRAINED:
-            return Exit.OK if self._gone(runs, ENDS_IN_S) else self._too_late()
-        # One that is starting, a wizard, or a verb that takes a payment: nobody answers, and it will end by itself.
+            return Exit.OK if self._gone(runs, ENDS_IN_S) else self._unanswered()
+        # One that is starting, a wizard, or a verb that takes a payment: nobody answers, and it will end by itself; or
+        # a till that hangs.
         if step is DrainStep.NONE:
             self._say(DrainStep.CLOSING, None, busy=None)
         left = max(0.0, self._until - time.monotonic())
-        return self._drained() if self._gone(runs, left) else self._too_late()
+        return self._drained() if self._gone(runs, left) else self._unanswered()
 
     def everybody(self) -> Exit:
         """Every till of the machine, by the files that all of them look at."""
@@ -117,7 +121,7 @@ class _Drain:
             # What is being ended sells no more: the answer is no before it is gone.
             if self._end and self._gone(lambda: everybody.is_any(name), GRACE_S):
                 return self._drained()
-        return self._too_late()
+        return self._unanswered()
 
     def _gone(self, is_there: Callable[[], bool], limit_s: float) -> bool:
         until = time.monotonic() + limit_s
@@ -135,15 +139,21 @@ class _Drain:
         self._say(DrainStep.DRAINED, 0, busy=False)
         return Exit.OK
 
-    def _too_late(self) -> Exit:
-        self._say(DrainStep.TOO_LATE, None, busy=None)
+    def _unanswered(self) -> Exit:
+        """Whether it sells is the till's alone to say."""
+        self._printer.value(
+            {"step": "nobody_answered", "open": None, "busy": None},
+            "the time is over, and what is still at work does not say what it does: a till that hangs or is "
+            "starting, or a verb",
+        )
         return Exit.UPDATING
 
     def _say(self, step: DrainStep, open_: int | None, *, busy: bool | None) -> None:
         """`open_`, `busy`: as the till says; None where nobody does."""
+        closing = "asked to close" if open_ is None else "closing"
         text = {
             DrainStep.NONE: "the till sells",
-            DrainStep.CLOSING: f"closing: {open_} payments are under way" if open_ else "closing",
+            DrainStep.CLOSING: f"closing: {open_} payments are under way" if open_ else closing,
             DrainStep.DRAINED: "nothing is under way",
             DrainStep.PUT_OFF: "a manager put the update off: the till sells",
             DrainStep.TOO_LATE: "the time is over and something is still under way: the till sells again",
