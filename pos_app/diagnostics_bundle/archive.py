@@ -18,10 +18,14 @@ class BundleError(Exception):
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """What goes in: a fixed name each, and its text. `is_clean`: whether a text may leave the shop."""
+    """What goes in: a fixed name each, and its text. `is_clean`: whether a text may leave the shop.
+
+    `without_a_till`: the data folders that were looked in, where no till has left anything in any of them.
+    """
 
     members: Mapping[str, str]
     is_clean: Callable[[str], bool]
+    without_a_till: tuple[Path, ...] = ()
 
 
 def named() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import msgspec
 from pos_app.bootstrap.errors import CommandError
 from pos_app.bootstrap.journal import JOURNAL, LOG_FOLDER
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.shop import Shop, data_root_of, open_shop
+from pos_app.bootstrap.shop import OWN_SANDBOX, Shop, data_root_of, open_shop
 from pos_app.diagnostics_bundle.archive import Contents
 from pos_app.diagnostics_bundle.cleaning import Cleaner
 from pos_app.diagnostics_bundle.logs import crashes, last_lines
@@ -56,8 +56,9 @@ def contents(options: Options) -> Contents:
 
 def _of_what_is_there(options: Options) -> Contents:
     """Without settings and secrets: what looks like a secret or a number is taken out of everything."""
+    names = [OWN_SANDBOX] if options.sandbox else [each.value for each in Environment]
     try:
-        folders = [data_root_of(options) / each.value for each in Environment]
+        folders = [data_root_of(options) / name for name in names]
     except FolderError:
         folders = []
     clean = Cleaner((), [name for folder in folders for name in _people(folder / JOURNAL)])
@@ -68,7 +69,7 @@ def _of_what_is_there(options: Options) -> Contents:
         if os.access(folder / LOG_FOLDER, os.X_OK):
             members[f"log-{folder.name}.jsonl"] = last_lines(folder / LOG_FOLDER, clean)
             members[f"crash-{folder.name}.txt"] = crashes(folder / LOG_FOLDER, clean)
-    return Contents(members, clean.is_clean)
+    return Contents(members, clean.is_clean, _without_a_till(folders))
 
 
 def contents_of(shop: Shop) -> Contents:
@@ -88,7 +89,13 @@ def contents_of(shop: Shop) -> Contents:
         "log.jsonl": last_lines(log, clean),
         "crash.txt": crashes(log, clean),
     }
-    return Contents(members, clean.is_clean)
+    return Contents(members, clean.is_clean, _without_a_till([shop.data_dir]))
+
+
+def _without_a_till(folders: Sequence[Path]) -> tuple[Path, ...]:
+    """All of them, or none where a till has left its journal or its log, as far as this account may look."""
+    left = (folder / name for folder in folders for name in (JOURNAL, LOG_FOLDER))
+    return () if any(os.access(each, os.R_OK) for each in left) else tuple(folders)
 
 
 def _is_free(setting: str) -> bool:

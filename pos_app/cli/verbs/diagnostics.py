@@ -28,16 +28,24 @@ def _zip(text: str) -> Path:
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
-    """0 when the file stands; 73 when it cannot be made, or is there already."""
+    """0 when the file stands, 1 where no till's is in it; 73 when it cannot be made, or is there already."""
     path = (arguments.file or Path(named())).absolute()
     if not arguments.force and path.exists():
         raise CommandError(Exit.CANNOT_CREATE, f"{path} is there already; --force replaces it")
     try:
-        made = pack(contents(options), path, force=arguments.force)
+        found = contents(options)
+        made = pack(found, path, force=arguments.force)
     except BundleError as error:
         raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
     said = {"file": str(path), "members": list(made)}
     printer_of(options, goes_on=True).value(
         said, f"{path}: {', '.join(made)}; look through it before you send it"
     )
+    if found.without_a_till:
+        looked_in = " or ".join(map(str, found.without_a_till))
+        raise CommandError(
+            Exit.NOT_PAID,
+            f"no till of this account has left anything in {looked_in}; in the till's own account: "
+            "sudo -Hu ITS-USER pos-app diagnostics /tmp/till.zip",
+        )
     return int(Exit.OK)

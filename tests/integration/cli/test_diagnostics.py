@@ -14,11 +14,13 @@ import pytest
 
 from pos_app.app import demo_people
 from pos_app.app.diagnostics import KEPT, Diagnostics
-from pos_app.bootstrap.shop import open_shop
+from pos_app.bootstrap.journal import JOURNAL
+from pos_app.bootstrap.shop import OWN_SANDBOX, open_shop
 from pos_app.diagnostics_bundle.archive import BundleError, Contents, pack
+from pos_app.journal.lock import FileLock
 from tests.guards.canaries import PASSCODE, SANDBOX_MARK, Scanner, known
 from tests.guards.encodings import ENCODINGS, WRITTEN_AS_TEXT
-from tests.integration.cli.till import Till
+from tests.integration.cli.till import Till, bare
 from tests.support.command_line import arguments
 from tests.support.sandbox import Sandbox
 
@@ -46,6 +48,13 @@ def secrets_of(sandbox: Sandbox) -> list[tuple[str, str]]:
         ("secret code", sandbox.merchant_secret_code),
         ("password", sandbox.merchant_password),
     ]
+
+
+@pytest.fixture
+def till(till: Till, config_dir: Path) -> Till:
+    """A counter that was open once."""
+    open_shop(arguments(config_dir, data_of(till).parent)).close()
+    return till
 
 
 @pytest.fixture
@@ -186,7 +195,7 @@ def test_without_settings_it_still_says_why(till: Till, tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[gateway]\nbase_url = "ftp://x"\n')
     log = data_of(till) / "log"
-    log.mkdir(parents=True)
+    log.mkdir()
     (log / "pos-app.log").write_text(
         json.dumps({"at": "1", "message": f"token={SANDBOX_MARK}0 {NUMBER}"}) + "\n"
     )
@@ -197,6 +206,33 @@ def test_without_settings_it_still_says_why(till: Till, tmp_path: Path) -> None:
     assert "base_url" in found["doctor.json"]
     assert json.loads(found["log-sandbox.jsonl"])["message"] == "token=••• •••"
     clear(till)
+
+
+@pytest.mark.parametrize("has_settings", [True, False])
+def test_of_an_account_in_which_no_till_has_run_it_says_so(
+    till: Till, tmp_path: Path, has_settings: bool
+) -> None:
+    """An operator on another console sent what helps nobody: it was made, and ended well."""
+    file = tmp_path / "d.zip"
+    settings = till.common[:4] if has_settings else ["--config", str(tmp_path / "none.toml")]
+    other = Till([*settings, "--data-dir", str(tmp_path / "other")])
+    done = other.run("diagnostics", str(file))
+    assert (done.code, done.last["file"]) == (1, str(file))
+    assert f"no till of this account has left anything in {tmp_path / 'other'}" in done.err
+    assert "in the till's own account: sudo -Hu" in done.err
+    assert "doctor.json" in opened(file)
+
+
+def test_beside_a_till_on_its_own_sandbox_its_log_is_in_it(tmp_path: Path) -> None:
+    """Its journal is in use: what lies there is packed as it is, from its own folder."""
+    log = tmp_path / OWN_SANDBOX / "log"
+    log.mkdir(parents=True)
+    (log / "pos-app.log").write_text('{"at": "1", "message": "on its own"}\n')
+    lock = FileLock(tmp_path / OWN_SANDBOX / JOURNAL)
+    done = bare("--sandbox", "--data-dir", str(tmp_path), "diagnostics", str(tmp_path / "d.zip"))
+    lock.release()
+    assert (done.code, done.err) == (0, "")
+    assert "on its own" in opened(tmp_path / "d.zip")[f"log-{OWN_SANDBOX}.jsonl"]
 
 
 @pytest.mark.parametrize("year", [2020, 2099])

@@ -204,7 +204,10 @@ def test_a_data_folder_that_may_not_even_be_looked_at_is_a_finding(own: Till, tm
     assert "version" in said(done)
     for verb in (["open"], ["pay", "--amount", "2.00", "--qr"]):
         assert cannot.run(*verb).code == 73
-    assert cannot.run("diagnostics", str(tmp_path / "d.zip")).code == 0
+    packed = cannot.run("diagnostics", str(tmp_path / "d.zip"))
+    assert packed.code == 1
+    assert "no till of this account has left anything" in packed.err
+    assert (tmp_path / "d.zip").exists()
 
 
 def test_a_journal_of_another_version_is_told(own: Till) -> None:
