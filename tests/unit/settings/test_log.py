@@ -21,7 +21,7 @@ from pos_app.domain.secret import Secret
 from pos_app.log import start_log
 from pos_app.log.lines import LineFormatter
 from pos_app.log.redaction import Redactor
-from pos_app.log.writing import MOST_BYTES, OLD_FILES
+from pos_app.log.writing import MOST_BYTES, MOST_UNTURNED, OLD_FILES
 from tests.support.owners_alone import is_owners_alone
 
 pytestmark = pytest.mark.slow
@@ -178,6 +178,48 @@ def test_files_rotate_and_belong_to_their_owner_alone(folder: Path) -> None:
     assert 2 <= len(logs) <= OLD_FILES + 1
     assert all(path.stat().st_size <= MOST_BYTES for path in logs)
     assert all(is_owners_alone(path) for path in (folder, *folder.iterdir()))
+
+
+@pytest.fixture
+def unturned(folder: Path) -> Path:
+    """A log that cannot turn over: something that is no file has the last of its names."""
+    (folder / f"pos-app.log.{OLD_FILES}" / "in it").mkdir(parents=True)
+    for number in range(1, OLD_FILES):
+        (folder / f"pos-app.log.{number}").write_text(f"old {number}\n")
+    return folder
+
+
+@pytest.mark.expects_log("the log cannot be renamed")
+def test_a_log_that_cannot_be_renamed_loses_no_line(unturned: Path) -> None:
+    """Each line from the first megabyte on was lost, and nothing told of it."""
+    lines = 2 * MOST_BYTES // 4_000
+    stop = start_log(unturned, "info")
+    for number in range(lines):
+        logger.info("%d %s", number, "y" * 4_000)
+    stop()
+    told = [json.loads(line)["message"] for line in (unturned / "pos-app.log").read_text().splitlines()]
+    assert [int(each.split()[0]) for each in told if each.endswith("yy")] == list(range(lines))
+    assert "goes on in the same file" in " ".join(told)
+    assert (unturned / f"pos-app.log.{OLD_FILES - 1}").read_text() == f"old {OLD_FILES - 1}\n"
+
+
+@pytest.mark.expects_log("the log cannot be renamed")
+def test_a_log_that_cannot_be_renamed_does_not_grow_for_ever(unturned: Path) -> None:
+    """It begins anew where all its files together would have ended; and turns over as soon as it can."""
+    lines = MOST_UNTURNED // 4_000
+    stop = start_log(unturned, "info")
+    for number in range(lines):
+        logger.info("%d %s", number, "y" * 4_000)
+    stop()
+    assert (unturned / "pos-app.log").stat().st_size < MOST_BYTES
+    assert f'"{lines - 1} y' in (unturned / "pos-app.log").read_text().splitlines()[-1]
+    (unturned / f"pos-app.log.{OLD_FILES}" / "in it").rmdir()
+    (unturned / f"pos-app.log.{OLD_FILES}").rmdir()
+    stop = start_log(unturned, "info")
+    for _ in range(MOST_BYTES // 4_000):
+        logger.info("z" * 4_000)
+    stop()
+    assert (unturned / "pos-app.log.1").stat().st_size > MOST_BYTES // 2
 
 
 def test_the_end_writes_what_waits_and_puts_everything_back(folder: Path) -> None:
