@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from pos_app.domain.secret import Secret
+from pos_app.system.file_permissions import make_owners_alone
 
 FILE = "pos-app.log"
 CRASH_FILE = "crash.log"
@@ -31,7 +32,7 @@ class Log:
 
 
 def start_log(folder: Path, level: str, secrets: Iterable[Secret] = ()) -> Log:
-    """Logs from `level` ("debug" … "error") into `folder`, made 0700; the result ends it within seconds.
+    """Logs from `level` ("debug" … "error") into `folder`, 0700 whatever it was; the result ends it within seconds.
 
     Raises OSError when the folder cannot be written (the till goes on without a log), ValueError for a
     level that is none.
@@ -45,6 +46,7 @@ def start_log(folder: Path, level: str, secrets: Iterable[Secret] = ()) -> Log:
     from pos_app.log.writing import open_writer
 
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_owners_alone(folder)
     redact = Redactor(secrets)
     poster, writer, file = open_writer(folder / FILE, LineFormatter(redact))
     root = logging.getLogger()

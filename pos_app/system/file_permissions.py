@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import sys
@@ -29,6 +30,19 @@ def is_anothers(status: os.stat_result) -> bool:
 def is_open_to_all(folder: os.stat_result) -> bool:
     """Whether anybody may take away what lies in a folder; in one like /tmp each only what is theirs."""
     return bool(folder.st_mode & stat.S_IWOTH and not folder.st_mode & stat.S_ISVTX)
+
+
+def make_owners_alone(file: int | Path) -> None:
+    """Takes away what the group and others may do with what is ours and was there before; not through a link.
+
+    Never fails: what cannot be changed stays as it was. On Windows the folder above hands its own down.
+    """
+    if sys.platform == "win32":
+        return
+    with contextlib.suppress(OSError):
+        status = os.fstat(file) if isinstance(file, int) else file.lstat()
+        if status.st_uid == os.geteuid() and status.st_mode & 0o077 and not stat.S_ISLNK(status.st_mode):
+            os.chmod(file, stat.S_IMODE(status.st_mode) & ~0o077)  # noqa: PTH101 - a descriptor, too
 
 
 def problem_of_standing(path: Path, descriptor: int) -> str:

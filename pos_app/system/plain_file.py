@@ -8,6 +8,8 @@ import stat
 from io import BufferedReader
 from pathlib import Path
 
+from pos_app.system.file_permissions import make_owners_alone
+
 
 class NotPlainError(Exception):
     """A pipe, a device or a socket: read once, without an end, or never."""
@@ -25,13 +27,15 @@ def open_plain(path: Path) -> BufferedReader:
 def open_to_append(path: Path) -> int:
     """A file of our own that others may have put something else in the place of; made where there is none, 0600.
 
-    Its descriptor. Raises OSError, for a link, a pipe, a device or a folder as well.
+    Its descriptor. One of ours that others could read loses their rights. Raises OSError, for a link, a pipe, a device
+    or a folder as well.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
     descriptor = _without_waiting(str(path), flags)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "is not a plain file", str(path))
+    make_owners_alone(descriptor)
     return descriptor
 
 

@@ -180,6 +180,18 @@ def test_files_rotate_and_belong_to_their_owner_alone(folder: Path) -> None:
     assert all(is_owners_alone(path) for path in (folder, *folder.iterdir()))
 
 
+@pytest.mark.skipif(os.name != "posix", reason="modes")
+def test_what_was_there_with_wider_rights_loses_them(folder: Path) -> None:
+    """Made by an older till, or put back from a copy: others read on what was written from then on."""
+    folder.mkdir()
+    folder.chmod(0o755)
+    for name in ("pos-app.log", "crash.log"):
+        (folder / name).touch()
+        (folder / name).chmod(0o664)
+    start_log(folder, "info")()
+    assert all(is_owners_alone(path) for path in (folder, *folder.iterdir()))
+
+
 @pytest.fixture
 def unturned(folder: Path) -> Path:
     """A log that cannot turn over: something that is no file has the last of its names."""
