@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import PurePath
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, Signal
@@ -18,6 +22,11 @@ if TYPE_CHECKING:
 
 
 STOP_LIMIT_MS = 5_000
+UNANSWERED = 2
+"""So many pulses a busy engine may be late; whoever asks for them ends the till at the fourth."""
+
+_MOST_FRAMES = 30
+_log = logging.getLogger(__name__)
 
 MakeTill = Callable[[Mailbox, Callable[[Published], None]], "Till"]
 
@@ -50,6 +59,8 @@ class Bridge(QObject):
         self._mailbox = Mailbox()
         self._till: Till | None = None
         self._made = threading.Event()
+        self._engine_thread: int | None = None
+        self._unanswered = 0
         self._engine = Worker("engine", self._run_engine, self)
         self._poller = Worker("status_poller", self._run_poller, self)
 
@@ -59,6 +70,7 @@ class Bridge(QObject):
         self._poller.start()
 
     def _run_engine(self) -> None:
+        self._engine_thread = threading.get_ident()
         try:
             try:
                 self._till = self._make_till(self._mailbox, self.published.emit)
@@ -80,8 +92,23 @@ class Bridge(QObject):
         self._mailbox.post(event)
 
     def pulse(self, beat: Callable[[], None]) -> None:
-        """Has `beat` called on the engine's thread in its turn; never, if that thread has come to a stop."""
-        self._mailbox.post(Pulse(beat))
+        """Has `beat` called on the engine's thread in its turn; never, if that thread has come to a stop: the log then
+        tells where, because whatever ends a till that hangs writes down the window's place alone."""
+        if self._unanswered == UNANSWERED:
+            self._tell_where_the_engine_is("does not answer")
+        self._unanswered += 1
+
+        def answer() -> None:
+            # On the engine's thread: one assignment, and the window's reads it at its next pulse.
+            self._unanswered = 0
+            beat()
+
+        self._mailbox.post(Pulse(answer))
+
+    def _tell_where_the_engine_is(self, what: str) -> None:
+        # Python's own view: its fault handler reads threads while they run, and falls over that now and then.
+        frame = sys._current_frames().get(self._engine_thread or 0)
+        _log.error("the engine %s; it is at %s", what, " < ".join(_places(frame)) or "its end")
 
     def reconfigure(self, news: Reconfigured, route: ServiceRoute) -> None:
         """New settings for the till at work; may wait for it to be made, so never on the window's thread."""
@@ -97,4 +124,17 @@ class Bridge(QObject):
         else:
             self._mailbox.post(Stop())
         ended = self._poller.wait(STOP_LIMIT_MS)
-        return self._engine.wait(STOP_LIMIT_MS) and ended
+        if self._engine.wait(STOP_LIMIT_MS):
+            return ended
+        self._tell_where_the_engine_is("does not end")
+        return False
+
+
+def _places(frame: FrameType | None) -> Iterator[str]:
+    """The innermost first."""
+    for _ in range(_MOST_FRAMES):
+        if frame is None:
+            return
+        code = frame.f_code
+        yield f"{PurePath(code.co_filename).name}:{frame.f_lineno} {code.co_name}"
+        frame = frame.f_back

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -123,6 +124,30 @@ def test_a_till_that_ends_as_it_is_rung_did_not_come_to_the_front(
             assert not raise_running(tmp_path)
         finally:
             Path(door.getsockname()).unlink()
+
+
+@pytest.mark.expects_log("the engine does not answer")
+def test_where_an_engine_stands_that_hangs_is_in_the_log(till: StartedTill) -> None:
+    """A kiosk's till is ended for it, and what that writes down is the window's place alone."""
+    hangs, goes_on, answered = threading.Event(), threading.Event(), threading.Event()
+
+    def where_the_engine_hangs() -> None:
+        hangs.set()
+        goes_on.wait(LIMIT_S)
+
+    folder = till.session.shop.data_dir / "log"
+    assert till.session.pulse(where_the_engine_hangs)
+    assert hangs.wait(LIMIT_S)
+    for _ in range(6):
+        assert till.session.pulse(lambda: None)
+    goes_on.set()
+    assert till.session.pulse(answered.set)
+    assert answered.wait(LIMIT_S)
+    assert till.stop()
+    log = (folder / "pos-app.log").read_text("utf-8")
+    (told,) = (line for line in log.splitlines() if "the engine does not answer; it is at " in line)
+    assert "where_the_engine_hangs < " in told
+    assert " run_engine < " in told
 
 
 @pytest.mark.usefixtures("with_a_terminal")
