@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from pos_app.system.atomic_file import write_whole
+from pos_app.system.plain_file import NotPlainError, open_plain
 from pos_app.ui import places
 from pos_app.ui.theme import theme
 
@@ -87,7 +88,7 @@ class OnDesktop:
         if self._memory is None:
             return ""
         try:
-            with self._memory.open("rb") as file:
+            with open_plain(self._memory) as file:
                 return file.read(_LONGEST).decode("ascii")
-        except (OSError, UnicodeDecodeError):
+        except (OSError, NotPlainError, UnicodeDecodeError):
             return ""

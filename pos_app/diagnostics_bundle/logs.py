@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from pos_app.diagnostics_bundle.cleaning import Cleaner
 from pos_app.log.start import CRASH_FILE, FILE
 from pos_app.log.writing import OLD_FILES
+from pos_app.system.plain_file import NotPlainError, open_plain
 
 MOST_LINES = 2_000
 MOST_BYTES = 1_000_000
@@ -34,8 +36,8 @@ def crashes(folder: Path, cleaner: Cleaner) -> str:
 
 def _end_of(path: Path, most: int) -> str:
     try:
-        with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - most))
+        with open_plain(path) as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - most))
             return file.read(most).decode("ascii", "replace")
-    except OSError:
+    except (OSError, NotPlainError):
         return ""

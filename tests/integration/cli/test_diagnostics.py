@@ -223,6 +223,17 @@ def test_of_an_account_in_which_no_till_has_run_it_says_so(
     assert "doctor.json" in opened(file)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
+@pytest.mark.parametrize("name", ["crash.log", "pos-app.log", "pos-app.log.1"])
+def test_a_pipe_in_the_place_of_a_log_is_not_waited_for(till: Till, tmp_path: Path, name: str) -> None:
+    log = data_of(till) / "log"
+    log.mkdir()
+    os.mkfifo(log / name)
+    done = till.run("diagnostics", str(tmp_path / "d.zip"))
+    assert (done.code, done.err) == (0, "")
+    assert set(opened(tmp_path / "d.zip")) == MEMBERS
+
+
 def test_beside_a_till_on_its_own_sandbox_its_log_is_in_it(tmp_path: Path) -> None:
     """Its journal is in use: what lies there is packed as it is, from its own folder."""
     log = tmp_path / OWN_SANDBOX / "log"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+import pytest
 
 from pos_app.app.kiosk.starts import FILE, Moment, Starts, moment
 
@@ -103,6 +106,15 @@ def test_a_file_that_cannot_be_read_or_written_keeps_no_till_from_starting(
     nowhere = Starts(tmp_path / "nowhere", Machine())
     assert nowhere.begin() == 0
     nowhere.end()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
+def test_a_pipe_in_its_place_holds_up_no_start(tmp_path: Path) -> None:
+    """It was waited for whoever writes into it: a black screen, at each start."""
+    os.mkfifo(tmp_path / FILE)
+    starts = Starts(tmp_path, Machine())
+    assert starts.begin() == 0
+    starts.end()
 
 
 def test_the_machines_time_runs_whatever_the_clock_is_set_to(tmp_path: Path) -> None:

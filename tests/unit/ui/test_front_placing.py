@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,15 @@ def placed(qtbot: Any, tmp_path: Path) -> Callable[[], QWidget]:
         return window
 
     return place
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
+def test_a_pipe_in_the_place_of_what_was_remembered_is_not_waited_for(
+    placed: Callable[[], QWidget], tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "window")
+    placed().showNormal()
+    assert placed().isMaximized()
 
 
 def test_a_till_fills_its_screen_and_is_found_where_it_was_put(placed: Callable[[], QWidget]) -> None:
