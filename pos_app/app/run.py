@@ -126,6 +126,10 @@ class App(QObject):
             # What was opened a moment ago cannot be read any more.
             shop.close()
             raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
+        except Exception:
+            # It would keep its journal from whoever tries again.
+            shop.close()
+            raise
         # Queued: the session that says so is to be ended, and is not in the middle of anything then.
         session.another_till.connect(self._begin_anew, Qt.ConnectionType.QueuedConnection)
         session.restart_wanted.connect(self._restart, Qt.ConnectionType.QueuedConnection)

@@ -177,12 +177,23 @@ class Kiosk(QObject):
             app.stop()
             self._tell("", Updating.ALONE)
         except CommandError as error:
+            self._not_opened(app, error)
+        except Exception as error:
+            # As one that nobody caught: what it says may be a secret. On the screen stands that there was one.
+            sys.excepthook(type(error), error, error.__traceback__)
+            kind = type(error).__qualname__
+            fault = CommandError(Exit.FAULT, f"the till met a fault: unexpected {kind}")
+            self._not_opened(app, fault)
+        else:
+            self._app = app
+
+    def _not_opened(self, app: App, error: CommandError) -> None:
+        try:
             app.stop()
+        finally:
             self._tell(plain_lines(str(error)))
             if self._said is not None and not self._said.updating:
                 self._again.start(AGAIN_MS)
-        else:
-            self._app = app
 
     def _stands(self) -> None:
         self._ending.begin()
@@ -199,6 +210,9 @@ class Kiosk(QObject):
         self._update.start(LOOK_AGAIN_MS)
         dress_as(self._qt, what.config)
         if self._safe is not None and self._said is not None and _is_same(what, self._said):
+            if self._screen.window is not self._safe:
+                # What was tried had the screen already.
+                self._screen.show(self._safe)
             self._safe.ask_again()
             return
         before, self._said = self._safe, what
