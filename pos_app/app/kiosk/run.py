@@ -112,7 +112,7 @@ class Kiosk(QObject):
         self._said: Told | None = None
         self._asked: Exit | None = None
         self._ending = Ending(lambda: self.end(Exit.OK))
-        self._watchdog = Watchdog(manager.watchdog_ms, self._pulse, manager.alive, self)
+        self._watchdog = Watchdog(manager, self._pulse, self)
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.timeout.connect(self._try)
@@ -169,6 +169,7 @@ class Kiosk(QObject):
 
     def _open(self) -> None:
         app = App(self._qt, self._options, Alone(self._screen, lambda: self.end(Exit.LEFT)))
+        app.opens.connect(self._watchdog.loads)
         app.stands.connect(self._stands)
         app.updated.connect(lambda: self.end(Exit.UPDATING))
         try:
@@ -198,6 +199,8 @@ class Kiosk(QObject):
     def _stands(self) -> None:
         self._ending.begin()
         self._manager.ready()
+        # Its engine begins to load now.
+        self._watchdog.loads()
         self._close_safe()
 
     def _tell(self, why: str, updating: Updating = Updating.NO) -> None:
