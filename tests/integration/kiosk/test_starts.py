@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
+
 from pos_app.app.kiosk.starts import FILE, Moment, Starts, moment
+from tests.support.sandbox import REPOSITORY
+from tests.support.unprivileged import owned_folder, somebody
 
 MINUTE = 60_000
+COUNTS = """
+import sys
+from pathlib import Path
+from pos_app.app.kiosk.starts import Starts
+print(Starts(Path(sys.argv[1])).begin())
+"""
 
 
 class Machine:
@@ -103,6 +116,36 @@ def test_a_file_that_cannot_be_read_or_written_keeps_no_till_from_starting(
     nowhere = Starts(tmp_path / "nowhere", Machine())
     assert nowhere.begin() == 0
     nowhere.end()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no folder can be closed to its owner there")
+def test_where_there_is_no_room_for_another_file_crashes_count_all_the_same() -> None:
+    """On a full disk the till began again for ever: a crash that is not counted comes to no safe screen."""
+    machine = Machine()
+    with owned_folder() as folder, somebody():
+        assert Starts(folder, machine).begin() == 0
+        folder.chmod(0o500)
+        try:
+            assert crash(folder, machine, 5, 1000) == [1, 2, 3, 3, 3]
+            Starts(folder, machine).forgive()
+            assert Starts(folder, machine).begin() == 0
+        finally:
+            folder.chmod(0o700)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
+def test_a_pipe_in_its_place_holds_up_no_start(tmp_path: Path) -> None:
+    """Nobody writes into it: the till waited for that for ever."""
+    os.mkfifo(tmp_path / FILE)
+    done = subprocess.run(
+        [sys.executable, "-c", COUNTS, str(tmp_path)],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout == "0\n"
 
 
 def test_the_machines_time_runs_whatever_the_clock_is_set_to(tmp_path: Path) -> None:
