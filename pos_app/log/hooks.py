@@ -10,6 +10,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
@@ -34,6 +35,7 @@ def set_hooks(crash_file: Path) -> Callable[[], None]:
         # The log tells more than a crash file does, and is not given up for the want of one.
         _log.warning("no crash file is written: %s", error.strerror)
         return _take_over(_uncaught)
+    began_at, begun = _begin(descriptor)
     # The thread that fell; where the service manager ends a till that hangs, the window's. Those of all threads are
     # read while these run on: that read freed memory now and then, and the window's, the last, was missing.
     faulthandler.enable(descriptor, all_threads=False)
@@ -44,9 +46,29 @@ def set_hooks(crash_file: Path) -> Callable[[], None]:
         faulthandler.disable()
         if was_enabled:
             _stacks_on_standard_error()
+        with contextlib.suppress(OSError):
+            if os.fstat(descriptor).st_size == begun:
+                # Nothing fell: a verb that is run all day would leave nothing but its beginnings there.
+                os.ftruncate(descriptor, began_at)
         os.close(descriptor)
 
     return restore
+
+
+def _begin(descriptor: int) -> tuple[int, int]:
+    """A line ahead of what may come: Python names no time there, and nobody knew which crash was which till's.
+
+    The file's length before and behind it.
+    """
+    # Not ahead of a window's first paint: what it loads is slow to load.
+    from pos_app.system.version import version
+
+    before = os.fstat(descriptor).st_size
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    # A full disk takes no stack either.
+    with contextlib.suppress(OSError):
+        os.write(descriptor, f"{at} pos-app {version('pos-app', '?')} begins\n".encode("ascii", "replace"))
+    return before, os.fstat(descriptor).st_size
 
 
 def _crash_file(path: Path) -> int:
