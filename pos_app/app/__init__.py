@@ -6,6 +6,7 @@ import gc
 
 from pos_app.app.qt_loading import load_qt
 from pos_app.bootstrap.options import Options
+from pos_app.log.hooks import without_a_log
 
 
 def run_till(options: Options) -> int:
@@ -14,11 +15,14 @@ def run_till(options: Options) -> int:
     # From the first paint on the window's thread does it (ui/garbage.py), and Python itself no more.
     was_on = gc.isenabled()
     gc.disable()
-    load_qt()
-    from pos_app.app.run import run_till as run
-
+    # The wizard, the safe screen and a refusal stand without a log, and a till until its first paint.
+    give_back = without_a_log()
     try:
+        load_qt()
+        from pos_app.app.run import run_till as run
+
         return run(options)
     finally:
+        give_back()
         if was_on:
             gc.enable()

@@ -57,9 +57,11 @@ _AGAIN = 1
 class App(QObject):
     """Owns the session that is on, and ends it with the application. `stands`: a window is on the screen.
 
-    `updated`: the till is to end because its program is to be replaced; nothing is under way.
+    `opens`: this thread opens a session now, and does nothing else until it has. `updated`: the till is to end because
+    its program is to be replaced; nothing is under way.
     """
 
+    opens = Signal()
     stands = Signal()
     updated = Signal()
 
@@ -86,6 +88,7 @@ class App(QObject):
 
     def open(self) -> None:
         """The till, or the wizard when nothing is set up or nobody is enrolled. Raises CommandError."""
+        self.opens.emit()
         try:
             session = self._make_session(self._open_shop(self._options.sandbox))
         except NotSetUpError:
@@ -126,6 +129,10 @@ class App(QObject):
             # What was opened a moment ago cannot be read any more.
             shop.close()
             raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
+        except Exception:
+            # It would keep its journal from whoever tries again.
+            shop.close()
+            raise
         # Queued: the session that says so is to be ended, and is not in the middle of anything then.
         session.another_till.connect(self._begin_anew, Qt.ConnectionType.QueuedConnection)
         session.restart_wanted.connect(self._restart, Qt.ConnectionType.QueuedConnection)
@@ -171,6 +178,7 @@ class App(QObject):
         without a window, and keep its journal from whoever starts it again."""
         self._qt.setQuitOnLastWindowClosed(False)
         self._has_begun = False
+        self.opens.emit()
         try:
             yield
         finally:

@@ -17,7 +17,7 @@ from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.plain_lines import plain_lines
 from pos_app.cli.parser import Parser, Version, add_common, options_of
 from pos_app.system.paths import FolderError
-from pos_app.system.standard_error import tell
+from pos_app.system.standard_error import tell, tell_where
 
 VERBS = {
     "pay": ("takes a payment without a window", "pos_app.cli.verbs.pay"),
@@ -115,10 +115,7 @@ def _tell_of_fault(error: Exception) -> None:
         sys.excepthook(type(error), error, error.__traceback__)
         return
     # By nothing that has to be loaded: that may be what fails.
-    at = error.__traceback__
-    while at is not None:
-        tell(f"  {at.tb_frame.f_code.co_filename}:{at.tb_lineno}\n")
-        at = at.tb_next
+    tell_where(error)
     said = f"unexpected {type(error).__qualname__}; `open` lists what it had begun, and a log tells more"
     tell(f"pos-app: {said}\n")
 

@@ -1,6 +1,7 @@
 """A file that is there whole or not at all, through a power cut and a kill, for its owner alone.
 
-`write_whole` for what is in memory; `WholeFile` for what is written as it comes, and may be gigabytes.
+`write_whole` for what is in memory; `WholeFile` for what is written as it comes, and may be gigabytes. `write_over`
+promises less, and needs no room.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Self
 
 from pos_app.system import windows_acl, windows_turn
 from pos_app.system.one_at_a_time import lock
+from pos_app.system.plain_file import open_to_overwrite
 
 _STALE_S = 600
 """No writer takes so long: what lies beside a file for longer was left by one that was killed."""
@@ -49,6 +51,19 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, new: bool = False
         with contextlib.suppress(OSError):
             beside.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def write_over(path: Path, data: bytes) -> None:
+    """In the place of as many bytes of a file of ours: where there is no room for another one.
+
+    Not whole or not at all: what a power cut tears must be of no harm. Raises OSError.
+    """
+    descriptor = open_to_overwrite(path)
+    try:
+        os.write(descriptor, data)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def only_a_file(path: Path) -> None:

@@ -30,8 +30,16 @@ def open_to_append(path: Path) -> int:
     Its descriptor. One of ours that others could read loses their rights. Raises OSError, for a link, a pipe, a device
     or a folder as well.
     """
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-    descriptor = _without_waiting(str(path), flags)
+    return _own(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+
+def open_to_overwrite(path: Path) -> int:
+    """Such a file, where there is one. Raises OSError."""
+    return _own(path, os.O_WRONLY | getattr(os, "O_BINARY", 0))
+
+
+def _own(path: Path, flags: int) -> int:
+    descriptor = _without_waiting(str(path), flags | getattr(os, "O_NOFOLLOW", 0))
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "is not a plain file", str(path))

@@ -9,6 +9,8 @@ from collections.abc import MutableMapping
 from pathlib import Path
 
 _SOCKET, _LIMIT = "NOTIFY_SOCKET", "WATCHDOG_USEC"
+LOADING_MS = 180_000
+"""So long a till may load before it answers; as the service's TimeoutStartSec, which ends with its first window."""
 
 
 class ServiceManager:
@@ -29,6 +31,7 @@ class ServiceManager:
         """Whether the session lost a first screen before a till stood on it, and this is its second."""
         self.watchdog_ms = int(limit) // 1000 if limit.isascii() and limit.isdigit() else 0
         """How long it may hear nothing before it ends us; 0: it does not watch."""
+        self._is_up = self._is_patient = False
 
     def ready(self) -> None:
         """A window stands."""
@@ -44,6 +47,21 @@ class ServiceManager:
         """Feeds the watchdog."""
         self._say("WATCHDOG=1")
 
+    def loading(self) -> None:
+        """A till is being loaded: until it has been, nothing may be heard for as long as a start may take."""
+        # Ahead of READY=1 nothing is watched over, and this would begin it.
+        if self._is_up and self.watchdog_ms and not self._is_patient:
+            self._is_patient = True
+            self._say(f"WATCHDOG_USEC={max(LOADING_MS, self.watchdog_ms) * 1000}")
+
+    def loaded(self) -> None:
+        """It works: from now on as the service wants it."""
+        if self._is_patient:
+            self._is_patient = False
+            # First: the new limit counts from what was heard last.
+            self.alive()
+            self._say(f"WATCHDOG_USEC={self.watchdog_ms * 1000}")
+
     def ending(self) -> None:
         """The end was asked for."""
         self._say("STOPPING=1")
@@ -55,6 +73,7 @@ class ServiceManager:
             self._socket = None
 
     def _stands(self) -> None:
+        self._is_up = True
         if self._stood is not None:
             with contextlib.suppress(OSError):
                 self._stood.touch()

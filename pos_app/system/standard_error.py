@@ -25,3 +25,15 @@ def tell(text: str) -> None:
         sys.stderr.flush()
     except OSError:
         sys.stderr = _Nowhere()
+
+
+_MOST_PLACES = 30
+
+
+def tell_where(error: BaseException) -> None:
+    """Where it was, and nothing of what it says: that may hold a secret or a number."""
+    places, at = [], error.__traceback__
+    while at is not None:
+        places.append(f"  {at.tb_frame.f_code.co_filename}:{at.tb_lineno}\n")
+        at = at.tb_next
+    tell("".join(places[-_MOST_PLACES:]))

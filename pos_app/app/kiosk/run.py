@@ -112,7 +112,7 @@ class Kiosk(QObject):
         self._said: Told | None = None
         self._asked: Exit | None = None
         self._ending = Ending(lambda: self.end(Exit.OK))
-        self._watchdog = Watchdog(manager.watchdog_ms, self._pulse, manager.alive, self)
+        self._watchdog = Watchdog(manager, self._pulse, self)
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.timeout.connect(self._try)
@@ -169,6 +169,7 @@ class Kiosk(QObject):
 
     def _open(self) -> None:
         app = App(self._qt, self._options, Alone(self._screen, lambda: self.end(Exit.LEFT)))
+        app.opens.connect(self._watchdog.loads)
         app.stands.connect(self._stands)
         app.updated.connect(lambda: self.end(Exit.UPDATING))
         try:
@@ -177,16 +178,29 @@ class Kiosk(QObject):
             app.stop()
             self._tell("", Updating.ALONE)
         except CommandError as error:
+            self._not_opened(app, error)
+        except Exception as error:
+            # As one that nobody caught: what it says may be a secret. On the screen stands that there was one.
+            sys.excepthook(type(error), error, error.__traceback__)
+            kind = type(error).__qualname__
+            fault = CommandError(Exit.FAULT, f"the till met a fault: unexpected {kind}")
+            self._not_opened(app, fault)
+        else:
+            self._app = app
+
+    def _not_opened(self, app: App, error: CommandError) -> None:
+        try:
             app.stop()
+        finally:
             self._tell(plain_lines(str(error)))
             if self._said is not None and not self._said.updating:
                 self._again.start(AGAIN_MS)
-        else:
-            self._app = app
 
     def _stands(self) -> None:
         self._ending.begin()
         self._manager.ready()
+        # Its engine begins to load now.
+        self._watchdog.loads()
         self._close_safe()
 
     def _tell(self, why: str, updating: Updating = Updating.NO) -> None:
@@ -199,6 +213,9 @@ class Kiosk(QObject):
         self._update.start(LOOK_AGAIN_MS)
         dress_as(self._qt, what.config)
         if self._safe is not None and self._said is not None and _is_same(what, self._said):
+            if self._screen.window is not self._safe:
+                # What was tried had the screen already.
+                self._screen.show(self._safe)
             self._safe.ask_again()
             return
         before, self._said = self._safe, what

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from pos_app.domain.unreadable import UNREADABLE
-from pos_app.system.atomic_file import write_whole
+from pos_app.system.atomic_file import write_over, write_whole
 from pos_app.system.boot_clock import boot_id, ms_since_boot
 from pos_app.system.plain_file import NotPlainError, open_plain
 from pos_app.system.standard_error import tell
@@ -16,6 +16,8 @@ from pos_app.system.standard_error import tell
 FILE = "kiosk.json"
 TOO_OFTEN = 3
 WITHIN_MS = 5 * 60_000
+_ROOM = 512
+"""Bytes of the file, always: on a full disk the next record is written over this one, where that needs no room."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -40,7 +42,7 @@ def moment() -> Moment:
 class Starts:
     """One process uses the file at a time: its owner has the kiosk's lock.
 
-    What cannot be written is not counted: a full disk must not keep a till from starting.
+    What cannot be written is not counted: it must not keep a till from starting.
     """
 
     def __init__(self, folder: Path, now: Callable[[], Moment] = moment) -> None:
@@ -73,7 +75,7 @@ class Starts:
         if record is None or record.boot != now.boot or record.at_ms > now.at_ms:
             return ()
         crashed = (*record.crashes, now.at_ms) if record.running else record.crashes
-        return tuple(at for at in crashed if at > now.at_ms - WITHIN_MS)
+        return tuple(at for at in crashed if at > now.at_ms - WITHIN_MS)[-TOO_OFTEN:]
 
     def _ended(self) -> _Record | None:
         before = self._read()
@@ -88,7 +90,15 @@ class Starts:
             return None
 
     def _write(self, record: _Record) -> None:
+        data = msgspec.json.encode(record).ljust(_ROOM)
         try:
-            write_whole(self._path, msgspec.json.encode(record))
+            write_whole(self._path, data)
+        except OSError:
+            self._write_over(data)
+
+    def _write_over(self, data: bytes) -> None:
+        """There is no room for another file. A till that crashes for just that reason would never come to its end."""
+        try:
+            write_over(self._path, data)
         except OSError as error:
             tell(f"pos-app: {self._path.name} cannot be written: {error.strerror}\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
@@ -22,11 +23,14 @@ from tests.support.till import StartedTill, at_rest
 class AloneTill(StartedTill):
     """As a StartedTill, but keys and fingers come the way the display's do: to the native window."""
 
-    def __init__(self, sandbox: Sandbox, asked: Options, folder: Path) -> None:
+    def __init__(
+        self, sandbox: Sandbox, asked: Options, folder: Path, told: MutableMapping[str, str] | None = None
+    ) -> None:
+        """`told`: what a service manager tells whom it starts, where there is one."""
         self.sandbox = sandbox
         application = QApplication.instance()
         assert isinstance(application, QApplication)
-        self.kiosk: Kiosk | None = Kiosk(application, asked, Starts(folder), ServiceManager({}))
+        self.kiosk: Kiosk | None = Kiosk(application, asked, Starts(folder), ServiceManager(told or {}))
         self.kiosk.begin()
 
     @property

@@ -36,7 +36,7 @@ def main() -> None:
         return True
 
     manager = ServiceManager(os.environ)
-    dog = Watchdog(manager.watchdog_ms, pulse, manager.alive)
+    dog = Watchdog(manager, pulse)
     manager.ready()
 
     def listen() -> None:

@@ -19,15 +19,22 @@ MakeAlone = Callable[..., AloneTill]
 
 
 @pytest.fixture
+def told() -> dict[str, str]:
+    """What the service manager tells a till that it starts: here there is none."""
+    return {}
+
+
+@pytest.fixture
 def make_alone(
     qtbot: Any,  # noqa: ARG001 - fails the test behind an exception in Qt's loop
     sandbox: Sandbox,
     config_dir: Path,
     tmp_path: Path,
+    told: dict[str, str],
 ) -> Iterator[MakeAlone]:
     """Makes them on one data folder, each ended before the test is."""
     with tills(
-        lambda asked: AloneTill(sandbox, asked, tmp_path), config_dir, tmp_path / "data", kiosk=True
+        lambda asked: AloneTill(sandbox, asked, tmp_path, told), config_dir, tmp_path / "data", kiosk=True
     ) as make:
         yield make
 

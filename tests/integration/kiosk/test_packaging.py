@@ -13,6 +13,7 @@ import pytest
 
 from pos_app.bootstrap.errors import Exit
 from pos_app.secrets.load import CREDENTIAL
+from pos_app.system.service_manager import LOADING_MS
 from tests.support.sandbox import REPOSITORY
 
 KIOSK = REPOSITORY / "packaging" / "kiosk"
@@ -21,6 +22,10 @@ UNIT = (KIOSK / "pos-app-kiosk.service").read_text("utf-8")
 
 def test_the_unit_gives_the_secrets_by_the_name_the_till_looks_for() -> None:
     assert f"\nLoadCredentialEncrypted={CREDENTIAL}\n" in UNIT
+
+
+def test_a_till_that_loads_asks_for_as_long_as_a_start_has() -> None:
+    assert f"TimeoutStartSec={LOADING_MS // 1000}s" in UNIT.splitlines()
 
 
 def test_the_readme_names_every_file_and_every_exit_code() -> None:

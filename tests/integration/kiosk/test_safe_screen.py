@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 
+from pos_app.app.kiosk.placement import Alone
 from pos_app.app.kiosk.starts import Starts
+from pos_app.app.session import Session
 from pos_app.bootstrap.errors import Exit
 from pos_app.bootstrap.journal import JOURNAL
 from pos_app.domain.draining import DrainAsked
@@ -96,6 +100,55 @@ def test_a_counter_that_cannot_open_says_why_and_opens_once_it_can(
     till.touch("safe_again")
     till.until(lambda: till.part("safe_again").isEnabled())
     other.release()
+    till.touch("safe_again")
+    till.until(lambda: till.window.objectName() == "till")
+    till.until_connected()
+    assert Starts(tmp_path).begin() == 1, "the one that runs here alone"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param((Session, "_make_window"), id="when the journal is held"),
+        pytest.param((Alone, "show"), id="when a window stands"),
+    ],
+)
+def test_a_fault_while_it_is_started_again_is_said_and_the_next_try_opens(
+    make_alone: MakeAlone,
+    qtbot: Any,
+    config_dir: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    place: tuple[type, str],
+) -> None:
+    """The screen said for ever that the till is being started, and its button took nothing more."""
+    enrol(arguments(config_dir, tmp_path / "data"))
+    crash(tmp_path)
+    till = make_alone(signed_in="", people=False)
+    whole = getattr(*place)
+    faults: list[int] = []
+
+    def fails(self: object, *given: object) -> object:
+        if len(faults) == 2:
+            return whole(self, *given)
+        faults.append(1)
+        if place[0] is Alone:
+            whole(self, *given)
+        raise RuntimeError("access_token=canary-9")
+
+    def failed(times: int) -> bool:
+        return len(faults) == times and till.takes("safe_again")
+
+    monkeypatch.setattr(*place, fails)
+    with qtbot.captureExceptions() as told:
+        for times in (1, 2):
+            till.touch("safe_again")
+            till.until(partial(failed, times))
+            assert "The till cannot open" in words(till)
+            assert till.says("safe_why") == "the till met a fault: unexpected RuntimeError"
+            assert till.shown == [till.window]
+            assert till.running is None
+    assert len(told) == 2, "as any other that nobody caught"
     till.touch("safe_again")
     till.until(lambda: till.window.objectName() == "till")
     till.until_connected()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pos_app.app.kiosk.starts import FILE, Moment, Starts, moment
+from tests.support.unprivileged import owned_folder, somebody
 
 MINUTE = 60_000
 
@@ -106,6 +107,21 @@ def test_a_file_that_cannot_be_read_or_written_keeps_no_till_from_starting(
     nowhere = Starts(tmp_path / "nowhere", Machine())
     assert nowhere.begin() == 0
     nowhere.end()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no folder can be closed to its owner there")
+def test_where_there_is_no_room_for_another_file_crashes_count_all_the_same() -> None:
+    """On a full disk the till began again for ever: a crash that is not counted comes to no safe screen."""
+    machine = Machine()
+    with owned_folder() as folder, somebody():
+        assert Starts(folder, machine).begin() == 0
+        folder.chmod(0o500)
+        try:
+            assert crash(folder, machine, 5, 1000) == [1, 2, 3, 3, 3]
+            Starts(folder, machine).forgive()
+            assert Starts(folder, machine).begin() == 0
+        finally:
+            folder.chmod(0o700)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")

@@ -11,17 +11,21 @@ import subprocess
 import sys
 import threading
 import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
+from pos_app.diagnostics_bundle.cleaning import Cleaner
+from pos_app.diagnostics_bundle.logs import crashes
 from pos_app.domain.secret import Secret
 from pos_app.log import start_log
 from pos_app.log.lines import LineFormatter
 from pos_app.log.redaction import Redactor
 from pos_app.log.writing import MOST_BYTES, MOST_UNTURNED, OLD_FILES
+from pos_app.system.version import version
 from tests.support.owners_alone import is_owners_alone
 
 pytestmark = pytest.mark.slow
@@ -308,6 +312,34 @@ def test_a_dying_interpreter_leaves_its_stacks_in_the_crash_file(folder: Path) -
     )
     assert done.returncode != 0
     assert "Fatal Python error: Aborted" in (folder / "crash.log").read_text()
+
+
+def test_each_crash_has_the_time_and_the_version_ahead_of_it_and_what_ended_well_leaves_nothing(
+    folder: Path,
+) -> None:
+    """Of two stacks in the file nobody could tell which was today's; and diagnostics keep that line as it is."""
+    dies = (
+        "import os, sys\nfrom pathlib import Path\nfrom pos_app.log import start_log\n"
+        "start_log(Path(sys.argv[1]), 'info')\nos.abort()\n"
+    )
+    for _ in range(2):
+        start_log(folder, "info")()
+        subprocess.run(
+            [sys.executable, "-c", dies, str(folder)], capture_output=True, timeout=30, check=False
+        )
+    start_log(folder, "info")()
+    lines = [
+        line
+        for line in (folder / "crash.log").read_text().splitlines()
+        if "pos-app" in line or "Fatal" in line
+    ]
+    assert len(lines) == 4
+    assert lines[1] == lines[3] == "Fatal Python error: Aborted"
+    for line in (lines[0], lines[2]):
+        at, _, rest = line.partition(" ")
+        assert abs(time.time() - datetime.fromisoformat(at).timestamp()) < 120
+        assert rest == f"pos-app {version('pos-app', '?')} begins"
+        assert line in crashes(folder, Cleaner([], []))
 
 
 HANGS = """
