@@ -158,7 +158,7 @@ class TestATillThatLoads:
         del manager
         return {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": str(LIMIT_MS * 1000)}
 
-    @pytest.mark.expects_log
+    @pytest.mark.expects_log("the engine does not answer")
     def test_its_engine_has_as_long_as_a_start_and_is_watched_over_once_it_answers(
         self,
         make_alone: MakeAlone,
@@ -180,7 +180,9 @@ class TestATillThatLoads:
             assert manager.words.index("READY=1") < manager.words.index(PATIENT)
             let_live(2 * LIMIT_MS)
             assert manager.limit == PATIENT
-            assert "the engine does not answer; it is at" in caplog.text, "somebody will ask what took so long"
+            assert "the engine does not answer; it is at" in caplog.text, (
+                "somebody will ask what took so long"
+            )
         finally:
             is_read.set()
         till.until(lambda: manager.limit == AS_EVER)
