@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QPointingDevice
+from PySide6.QtGui import QInputMethodEvent, QPointingDevice
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from pos_app.domain.attempt import State
 from pos_app.domain.staff import Lock
@@ -71,22 +71,24 @@ def test_every_kind_of_touch_counts_from_anew(on: Idle) -> None:
     finger = QTest.createTouchDevice()
     assert isinstance(finger, QPointingDevice)
     on.part("person").click()
-    menu = on.part("menu_close")
+    on.part("menu_close").setFocus()
+    corner = QPoint(5, 5)
     touches = (
-        lambda: QTest.keyClick(on.window, Qt.Key.Key_Shift),
-        lambda: QTest.keyClick(window, Qt.Key.Key_Shift),
-        lambda: QTest.mouseMove(window, QPoint(5, 5)),
-        lambda: QTest.mouseClick(window, Qt.MouseButton.RightButton, pos=QPoint(5, 5)),
-        lambda: QTest.wheelEvent(window, QPoint(5, 5), QPoint(0, 120)),
-        lambda: QTest.touchEvent(on.window, finger).press(0, QPoint(5, 5)).commit(),
-        lambda: QTest.touchEvent(on.window, finger).release(0, QPoint(5, 5)).commit(),
-        lambda: QTest.mousePress(menu, Qt.MouseButton.LeftButton),
-        lambda: QTest.mouseRelease(menu, Qt.MouseButton.LeftButton, pos=QPoint(-5, -5)),
-        lambda: QTest.keyClick(menu, Qt.Key.Key_Tab),
+        lambda: QTest.keyPress(window, Qt.Key.Key_Shift),
+        lambda: QTest.keyRelease(window, Qt.Key.Key_Shift),
+        lambda: QTest.keyClick(window, Qt.Key.Key_Tab),
+        lambda: QTest.keyClick(on.window.focusWidget(), Qt.Key.Key_Shift),
+        lambda: QTest.mouseMove(window, corner),
+        lambda: QTest.mousePress(window, Qt.MouseButton.RightButton, pos=corner),
+        lambda: QTest.mouseRelease(window, Qt.MouseButton.RightButton, pos=corner),
+        lambda: QTest.wheelEvent(window, corner, QPoint(0, 120)),
+        lambda: QTest.touchEvent(window, finger).press(0, corner, window).commit(),
+        lambda: QTest.touchEvent(window, finger).release(0, corner, window).commit(),
+        lambda: QApplication.sendEvent(on.window.focusWidget(), QInputMethodEvent("\u0d9a", [])),
     )
     for touch in touches:
         on.pass_s(AFTER_S - 1)
-        touch()  # type: ignore[no-untyped-call]
+        touch()
         on.settle()
     on.pass_s(AFTER_S - 1)
     assert on.posted == []
@@ -97,11 +99,52 @@ def test_every_kind_of_touch_counts_from_anew(on: Idle) -> None:
 def test_a_second_window_counts_too(on: Idle) -> None:
     other = QWidget(on.window, Qt.WindowType.Tool)
     other.show()
-    on.pass_s(AFTER_S - 1)
-    QTest.mouseClick(other, Qt.MouseButton.LeftButton)
+    on.settle()
+    on.clock.now_s += AFTER_S - 1
+    QTest.mouseClick(other.windowHandle(), Qt.MouseButton.LeftButton)
     other.close()
     on.pass_s(AFTER_S - 1)
     assert on.posted == []
+
+
+def test_so_does_a_window_of_the_systems_that_is_made_anew(on: Idle) -> None:
+    """As a till has it that goes from a desktop's window to the whole screen."""
+    before = on.window.windowHandle()
+    on.window.setWindowFlag(Qt.WindowType.FramelessWindowHint)
+    on.window.destroy()
+    on.window.show()
+    on.settle()
+    window = on.window.windowHandle()
+    assert window is not before
+    on.clock.now_s += AFTER_S - 1
+    QTest.mouseClick(window, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    on.pass_s(AFTER_S - 1)
+    assert on.posted == []
+
+
+@pytest.mark.parametrize("by", ["touch", "key"])
+def test_a_list_that_opens_counts_before_anything_else_is_touched(on: Idle, by: str) -> None:
+    """It is a window of its own."""
+    box = QComboBox(on.window)
+    box.addItems(["one", "two", "three"])
+    box.setGeometry(5, 5, 200, 40)
+    box.show()
+    box.setFocus()
+    on.settle()
+    window = on.window.windowHandle()
+    if by == "touch":
+        QTest.mouseClick(window, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+    else:
+        QTest.keyClick(window, Qt.Key.Key_Space)
+    on.until(lambda: QApplication.activePopupWidget() is not None)
+    on.settle()
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+    on.clock.now_s += AFTER_S - 1
+    QTest.mousePress(popup.windowHandle(), Qt.MouseButton.LeftButton, pos=QPoint(9, 9))
+    on.pass_s(AFTER_S - 1)
+    assert on.posted == []
+    popup.close()
 
 
 def test_never_while_a_customer_is_waited_for_and_then_from_anew(on: Idle) -> None:
@@ -125,7 +168,7 @@ def test_a_parked_payment_does_not_keep_the_till_open(on: Idle) -> None:
 
 def test_a_till_that_slept_is_locked_before_the_first_touch_counts(on: Idle) -> None:
     on.clock.now_s += 3 * AFTER_S
-    QTest.keyClick(on.window, Qt.Key.Key_Shift)
+    QTest.keyPress(on.window.windowHandle(), Qt.Key.Key_Shift)
     assert on.posted == [IDLE]
 
 

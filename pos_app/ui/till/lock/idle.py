@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QInputEvent, QInputMethodEvent, QWindow
+from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.system.boot_clock import seconds_since_boot
 from pos_app.ui.garbage import while_whole
@@ -36,8 +37,8 @@ _INPUT_CLASSES = (QInputEvent, QInputMethodEvent)
 class IdleWatch(QObject):
     """`idle` after `after_s` without any input to this application, and again after as long.
 
-    Sees what every window, dialog and popup gets, before they do. `hold(True)`: nobody has to touch anything,
-    a customer is being waited for; after that the time counts anew. `clock` gives seconds.
+    Sees what every window, dialog and popup of the cashier's gets, before they do. `hold(True)`: nobody has to touch
+    anything, a customer is being waited for; after that the time counts anew. `clock` gives seconds.
     """
 
     idle = Signal()
@@ -58,16 +59,36 @@ class IdleWatch(QObject):
         """From now on."""
         self._touched_at = self.clock()
         self._timer.start(round(self._after_s * 1000))
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.installEventFilter(self)
+        application = _application()
+        # Not on the application: its filters are asked about each event of every part, those of layouts and painting
+        # too, which took an eighth of all that a window does. Input comes to the system's window first, what an
+        # input method makes of it to whatever has the keyboard.
+        application.focusWindowChanged.connect(self._watch_windows)
+        application.focusChanged.connect(self._watch_focus)
+        self._watch_windows()
+        self._watch_focus(None, application.focusWidget())
 
     def stop(self) -> None:
         """No longer."""
         self._timer.stop()
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.removeEventFilter(self)
+        application = _application()
+        application.focusWindowChanged.disconnect(self._watch_windows)
+        application.focusChanged.disconnect(self._watch_focus)
+        for window in application.topLevelWindows():
+            window.removeEventFilter(self)
+        self._watch_focus(application.focusWidget(), None)
+
+    def _watch_windows(self) -> None:
+        """All there are now, ahead of whoever else looks at what comes to them; once more is as good as once."""
+        for window in _application().topLevelWindows():
+            if not _is_customers(window):
+                window.installEventFilter(self)
+
+    def _watch_focus(self, before: QWidget | None, now: QWidget | None) -> None:
+        if before is not None:
+            before.removeEventFilter(self)
+        if now is not None:
+            now.installEventFilter(self)
 
     def hold(self, held: bool) -> None:
         """Whether a payment waits for its customer."""
@@ -88,17 +109,17 @@ class IdleWatch(QObject):
         if self.is_over:
             self._touched_at = self.clock()
             self.idle.emit()
+        self._watch_windows()
         self._timer.start(max(1, round(left * 1000)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Input is noted and goes its way; the first after a long sleep comes too late to keep the till open."""
-        # Each event of each part is asked here, those of layouts and painting too. Its class tells most of them apart;
-        # which type an event is of takes Qt for Python six times as long to say.
+        # Its class tells most of them apart: which type an event is of takes Qt for Python six times as long to say.
         return isinstance(event, _INPUT_CLASSES) and self._take_input(watched, event)
 
     @while_whole
-    def _take_input(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in _INPUT and not _is_customers(watched):
+    def _take_input(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() in _INPUT:
             if self.is_over:
                 self.look()
             self._touched_at = self.clock()
@@ -110,7 +131,12 @@ class IdleWatch(QObject):
         return not self.held and self.clock() - self._touched_at >= self._after_s
 
 
-def _is_customers(watched: QObject) -> bool:
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
+
+
+def _is_customers(window: QWindow) -> bool:
     """A finger on the customer's screen says nothing of the cashier."""
-    no_focus = Qt.WindowType.WindowDoesNotAcceptFocus
-    return isinstance(watched, QWindow) and bool(watched.flags() & no_focus)
+    return bool(window.flags() & Qt.WindowType.WindowDoesNotAcceptFocus)
