@@ -77,10 +77,13 @@ class StartedTill(Driver):
     @property
     def window(self) -> QWidget:
         """The one window of ours that is on the screen."""
-        shown = [each for each in QApplication.topLevelWidgets() if each.isVisible() and each.objectName()]
-        names = [each for each in shown if each.objectName() in ("till", "wizard")]
-        assert len(names) == 1, names
-        return names[0]
+        # By the system's windows, which are few: parts that have no parent yet are top-level widgets, too, hundreds.
+        shown = [each for each in QApplication.topLevelWindows() if each.isVisible()]
+        ours = [each for each in shown if each.objectName() in ("tillWindow", "wizardWindow")]
+        assert len(ours) == 1, ours
+        window = QWidget.find(ours[0].winId())
+        assert window is not None
+        return window
 
     def meet_own_sandbox(self) -> None:
         """The sandbox is the one that this till has started."""
