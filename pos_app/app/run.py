@@ -114,6 +114,9 @@ class App(QObject):
             except JournalError as error:
                 shop.close()
                 raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
+            except Exception:
+                shop.close()
+                raise
         return shop
 
     def _make_session(self, shop: Shop) -> Session:
