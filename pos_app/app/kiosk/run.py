@@ -188,9 +188,12 @@ class Kiosk(QObject):
         try:
             app.stop()
         finally:
-            self._tell(plain_lines(str(error)))
-            if self._said is not None and not self._said.updating:
-                self._again.start(AGAIN_MS)
+            try:
+                self._tell(plain_lines(str(error)))
+            finally:
+                # Also where the screen itself meets a fault: the one that stands would say for ever that it starts.
+                if self._said is None or not self._said.updating:
+                    self._again.start(AGAIN_MS)
 
     def _stands(self) -> None:
         self._ending.begin()
