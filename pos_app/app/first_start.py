@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.app.background import Background
+from pos_app.app.faults import faults_said
 from pos_app.app.keys_wanted import keys_wanted
 from pos_app.app.session import Session
 from pos_app.app.set_up import SetUpService, live_counter
@@ -131,7 +132,9 @@ class FirstStart(QObject):
 
         def work() -> None:
             try:
-                self._unclaimed = self._open_shop(sandbox)
+                # The page would wait for ever behind any other error.
+                with faults_said():
+                    self._unclaimed = self._open_shop(sandbox)
             except CommandError as error:
                 self._opened.emit(error)
             else:
@@ -173,7 +176,8 @@ class FirstStart(QObject):
         session = None
         if isinstance(opened, Shop):
             try:
-                session = self._make_session(opened)
+                with faults_said():
+                    session = self._make_session(opened)
             except CommandError as error:
                 opened = error
         if session is not None:

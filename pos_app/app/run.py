@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
+from pos_app.app.faults import faults_said
 from pos_app.app.qt_loading import load_the_rest
 from pos_app.app.session import Session
 from pos_app.app.view_config import apply_theme, dress_as
@@ -114,6 +115,9 @@ class App(QObject):
             except JournalError as error:
                 shop.close()
                 raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
+            except Exception:
+                shop.close()
+                raise
         return shop
 
     def _make_session(self, shop: Shop) -> Session:
@@ -423,7 +427,9 @@ def _run_once(qt: QApplication, options: Options, refusal: StartRefusal) -> int:
     app.stands.connect(refusal.end)
     app.updated.connect(end)
     try:
-        app.open()
+        # Nobody reads of a till from a menu that it ended with a fault: the screen says so, as of any other reason.
+        with contextlib.nullcontext() if _is_heard() else faults_said():
+            app.open()
         qt.exec()
         if app.not_again is not None:
             raise app.not_again

@@ -288,14 +288,20 @@ def _open_sandbox(options: Options) -> Shop:
     settings_ahead(options)
     folder = data_folder(options, Environment.SANDBOX.value)
     opened = _come_in(folder, Environment.SANDBOX)
+    process = None
     try:
         process = SandboxProcess(folder / "server")
-    except SandboxError as error:
+        details = process.details
+        settings = in_language(_sandbox_settings(details, options), options)
+        return Shop(settings, _sandbox_secrets(details), opened, process)
+    except BaseException as error:
+        # It would keep its journal from whoever tries again.
         opened.close()
-        raise CommandError(Exit.UNAVAILABLE, str(error)) from error
-    details = process.details
-    settings = in_language(_sandbox_settings(details, options), options)
-    return Shop(settings, _sandbox_secrets(details), opened, process)
+        if process is not None:
+            process.stop()
+        if isinstance(error, SandboxError):
+            raise CommandError(Exit.UNAVAILABLE, str(error)) from error
+        raise
 
 
 def in_language(settings: Settings, options: Options) -> Settings:

@@ -52,6 +52,7 @@ from pos_app.services.errors import ServiceError
 from pos_app.services.origin import OriginError
 from pos_app.services.store import StoreRefused
 from pos_app.system.atomic_file import write_whole
+from pos_app.system.plain_file import read_plain
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +110,7 @@ class Acknowledged:
 
     def _read(self) -> _Kept:
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=_Kept)
+            return msgspec.json.decode(read_plain(self._path), type=_Kept)
         except (OSError, *UNREADABLE):
             return _Kept()
 

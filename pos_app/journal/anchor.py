@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from pos_app.journal.chain import MAC_LENGTH, Keys
+from pos_app.system.plain_file import read_plain
 
 _FACT = struct.Struct(f">q{MAC_LENGTH}s")
 _TAG_LENGTH = 24
@@ -88,7 +89,7 @@ def anchor_path(journal: Path) -> Path:
 def read_anchor(path: Path, keys: Keys) -> Anchored | None:
     """What the file says; None when there is none, or no slot of ours in it. Raises OSError."""
     try:
-        data = path.read_bytes()
+        data = read_plain(path)
     except FileNotFoundError:
         return None
     facts, spoilt = [], []
@@ -111,7 +112,7 @@ def read_anchor(path: Path, keys: Keys) -> Anchored | None:
 def claimed_installation(path: Path) -> str:
     """Whose it says it is, where that cannot be proven (its key is gone); "" where it says nothing readable."""
     try:
-        return path.read_bytes()[_IDENTITY + _TAG_LENGTH :].decode("ascii")
+        return read_plain(path)[_IDENTITY + _TAG_LENGTH :].decode("ascii")
     except (OSError, ValueError):
         return ""
 

@@ -54,13 +54,15 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, new: bool = False
 
 
 def write_over(path: Path, data: bytes) -> None:
-    """In the place of as many bytes of a file of ours: where there is no room for another one.
+    """In the place of a file of ours that is at least as long: where there is no room for another one.
 
     Not whole or not at all: what a power cut tears must be of no harm. Raises OSError.
     """
     descriptor = open_to_overwrite(path)
     try:
-        os.write(descriptor, data)
+        written = os.write(descriptor, data)
+        # The end of a longer one would stand behind it, and nobody could read either.
+        os.ftruncate(descriptor, written)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)

@@ -24,6 +24,15 @@ def open_plain(path: Path) -> BufferedReader:
     raise NotPlainError
 
 
+def read_plain(path: Path) -> bytes:
+    """All of it. Raises OSError, for what is no plain file as well."""
+    try:
+        with open_plain(path) as file:
+            return file.read()
+    except NotPlainError as error:
+        raise OSError(errno.EINVAL, "is not a plain file", str(path)) from error
+
+
 def open_to_append(path: Path) -> int:
     """A file of our own that others may have put something else in the place of; made where there is none, 0600.
 

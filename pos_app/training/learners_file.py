@@ -6,6 +6,7 @@ import contextlib
 from pathlib import Path
 
 from pos_app.system.atomic_file import write_whole
+from pos_app.system.plain_file import read_plain
 from pos_app.training.course.progress import Register, read, written
 
 NAME = "learners.json"
@@ -21,7 +22,7 @@ class LearnersFile:
     def load(self) -> Register:
         """An empty register where there is none, or none that can be read."""
         try:
-            return read(self._path.read_bytes())
+            return read(read_plain(self._path))
         except FileNotFoundError:
             return Register()
         except (OSError, ValueError):

@@ -22,7 +22,7 @@ def test_every_folder_of_code_is_a_package() -> None:
 
 
 def test_any_error_is_caught_at_the_doors_only() -> None:
-    """Two loops, Qt's hook, a store's lane, the sandbox's server, the command line's end; elsewhere it is named."""
+    """Two loops, Qt's hook, a till's opening, a store's lane, the sandbox's server, the command's end; else named."""
     places = [place for source in OURS for place in shape.broad_excepts(source)]
     assert not shape.beyond_the_doors(places)
 

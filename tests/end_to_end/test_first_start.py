@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 
+from pos_app.app.session import Session
 from pos_app.app.set_up import SetUpService, live_counter
 from pos_app.app.settings.store import SettingsStore
 from pos_app.bootstrap.options import Options
@@ -95,6 +96,34 @@ def test_a_sandbox_whose_program_is_gone_is_told_and_tried_again(
         gone.setattr(sys, "executable", "/nowhere/pos-app")
         fresh.touch("try_sandbox")
         fresh.until_says("start_outcome", "No such file or directory")
+    fresh.touch("try_sandbox")
+    fresh.until(lambda: fresh.window.objectName() == "till")
+
+
+def test_a_fault_while_it_is_opened_beside_the_window_is_told_and_tried_again(
+    fresh: StartedTill, qtbot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that no code has words for: the page said "starting" for ever."""
+    with monkeypatch.context() as gone, qtbot.captureExceptions() as told:
+        gone.setattr(sys, "executable", "/nowhere/\0")
+        fresh.touch("try_sandbox")
+        fresh.until_says("start_outcome", "the till met a fault: unexpected ValueError")
+    assert len(told) == 1, "as any other that nobody caught"
+    fresh.touch("try_sandbox")
+    fresh.until(lambda: fresh.window.objectName() == "till")
+
+
+def test_a_fault_as_its_window_is_made_is_told_and_tried_again(
+    fresh: StartedTill, qtbot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_session: object) -> object:
+        raise RuntimeError("access_token=canary-9")
+
+    with monkeypatch.context() as once, qtbot.captureExceptions() as told:
+        once.setattr(Session, "_make_window", fails)
+        fresh.touch("try_sandbox")
+        fresh.until_says("start_outcome", "the till met a fault: unexpected RuntimeError")
+    assert len(told) == 1
     fresh.touch("try_sandbox")
     fresh.until(lambda: fresh.window.objectName() == "till")
 

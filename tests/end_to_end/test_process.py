@@ -225,6 +225,59 @@ def test_started_from_a_menu_it_says_on_the_screen_why_it_cannot_open_and_opens_
         running.wait()
 
 
+FAULTY = """
+import sys
+from pathlib import Path
+from pos_app.app.qt_loading import load_qt
+load_qt()
+from pos_app.app.session import Session
+from pos_app.cli import main
+
+whole, faulty = Session._make_window, Path(sys.argv.pop(1))
+
+def fails(self):
+    if faulty.exists():
+        raise RuntimeError("access_token=canary-9")
+    return whole(self)
+
+Session._make_window = fails
+sys.exit(main.main(sys.argv[1:]))
+"""
+
+
+def test_started_from_a_menu_it_says_on_the_screen_that_it_met_a_fault_and_opens_once_it_can(
+    qapp: object,  # noqa: ARG001 - the loop in which the other process is watched
+    config_dir: Path,
+    tmp_path: Path,
+) -> None:
+    """It ended with 70, and no window: nobody reads that of a till from a menu."""
+    enrol(arguments(config_dir, tmp_path / "data"))
+    faulty, errors = tmp_path / "faulty", tmp_path / "session-errors"
+    faulty.touch()
+    with errors.open("w") as nobody_looks:
+        running = subprocess.Popen(
+            [sys.executable, "-c", FAULTY, str(faulty), *options(config_dir, tmp_path / "data")],
+            stderr=nobody_looks,
+            cwd=REPOSITORY,
+            env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        )
+    try:
+        deadline = QDeadlineTimer(LIMIT_S * 1000)
+        while "the till met a fault: unexpected RuntimeError" not in errors.read_text("utf-8"):
+            assert running.poll() is None, errors.read_text("utf-8")
+            assert not deadline.hasExpired()
+            let_live(50)
+        assert "canary-9" not in errors.read_text("utf-8")
+        faulty.unlink()
+        wait_until_up(tmp_path / "data" / "sandbox")
+        assert running.poll() is None
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(LIMIT_S) == 0
+    finally:
+        running.kill()
+        running.wait()
+
+
 def test_what_it_says_of_why_it_cannot_open_is_not_in_the_way_of_an_update(
     qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

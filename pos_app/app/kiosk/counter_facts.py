@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from pos_app.app.faults import faults_said
 from pos_app.app.view_config import view_config_of
 from pos_app.bootstrap.errors import CommandError
 from pos_app.bootstrap.journal import is_gone
@@ -33,12 +34,22 @@ def told(options: Options, *, why: str = "", updating: Updating = Updating.NO) -
 
 def _config(options: Options) -> TillViewConfig | None:
     try:
-        return view_config_of(in_language(settings_ahead(options), options))
+        # The screen is what is left where all else fails: it stands without what a fault keeps from it.
+        with faults_said():
+            return view_config_of(in_language(settings_ahead(options), options))
     except CommandError:
         return None
 
 
 def _payments(options: Options, config: TillViewConfig) -> tuple[Attempt, ...] | None:
+    try:
+        with faults_said():
+            return _read(options, config)
+    except CommandError:
+        return None
+
+
+def _read(options: Options, config: TillViewConfig) -> tuple[Attempt, ...] | None:
     try:
         journal = open_reading(options, config.environment.value)
         if journal is None:
@@ -49,5 +60,5 @@ def _payments(options: Options, config: TillViewConfig) -> tuple[Attempt, ...] |
             return payments if payments or not some_may_come(journal) else None
         finally:
             journal.close()
-    except (CommandError, JournalError):
+    except JournalError:
         return None

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from pos_app.app.faults import faults_said
 from pos_app.app.kiosk.counter_facts import told
 from pos_app.app.kiosk.placement import Alone
 from pos_app.app.kiosk.starts import TOO_OFTEN, Starts
@@ -173,18 +174,13 @@ class Kiosk(QObject):
         app.stands.connect(self._stands)
         app.updated.connect(lambda: self.end(Exit.UPDATING))
         try:
-            app.open()
+            with faults_said():
+                app.open()
         except UpdatingError:
             app.stop()
             self._tell("", Updating.ALONE)
         except CommandError as error:
             self._not_opened(app, error)
-        except Exception as error:
-            # As one that nobody caught: what it says may be a secret. On the screen stands that there was one.
-            sys.excepthook(type(error), error, error.__traceback__)
-            kind = type(error).__qualname__
-            fault = CommandError(Exit.FAULT, f"the till met a fault: unexpected {kind}")
-            self._not_opened(app, fault)
         else:
             self._app = app
 
@@ -192,9 +188,12 @@ class Kiosk(QObject):
         try:
             app.stop()
         finally:
-            self._tell(plain_lines(str(error)))
-            if self._said is not None and not self._said.updating:
-                self._again.start(AGAIN_MS)
+            try:
+                self._tell(plain_lines(str(error)))
+            finally:
+                # Also where the screen itself meets a fault: the one that stands would say for ever that it starts.
+                if self._said is None or not self._said.updating:
+                    self._again.start(AGAIN_MS)
 
     def _stands(self) -> None:
         self._ending.begin()

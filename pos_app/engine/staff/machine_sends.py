@@ -20,6 +20,7 @@ from pos_app.domain.ages import Stamp
 from pos_app.domain.unreadable import UNREADABLE
 from pos_app.system.atomic_file import write_whole
 from pos_app.system.one_at_a_time import alone_in
+from pos_app.system.plain_file import read_plain
 
 KEPT = 200
 """So many of the newest are kept: more than any limit looks back to."""
@@ -108,7 +109,7 @@ class MachineSends:
 
     def _text(self) -> bytes:
         try:
-            return self.file.read_bytes()
+            return read_plain(self.file)
         except OSError:
             return b""
 

@@ -155,6 +155,34 @@ def test_a_fault_while_it_is_started_again_is_said_and_the_next_try_opens(
     assert Starts(tmp_path).begin() == 1, "the one that runs here alone"
 
 
+def test_a_fault_in_what_the_safe_screen_tells_does_not_keep_it_from_saying_why(
+    make_alone: MakeAlone,
+    qtbot: Any,
+    config_dir: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Behind Start again it said for ever that the till is being started; at a start there was no screen at all."""
+    enrol(arguments(config_dir, tmp_path / "data"))
+    crash(tmp_path)
+
+    def fails(*_given: object) -> object:
+        raise RuntimeError("access_token=canary-9")
+
+    with monkeypatch.context() as faulty, qtbot.captureExceptions() as told:
+        faulty.setattr(Session, "_make_window", fails)
+        faulty.setattr("pos_app.app.kiosk.counter_facts.unsettled", fails)
+        till = make_alone(signed_in="", people=False)
+        assert "The till stopped three times" in words(till)
+        assert "cannot be read here" in words(till)
+        till.touch("safe_again")
+        till.until(lambda: "unexpected RuntimeError" in words(till) and till.takes("safe_again"))
+    assert len(told) == 3
+    till.touch("safe_again")
+    till.until(lambda: till.window.objectName() == "till")
+    till.until_connected()
+
+
 def test_under_an_update_it_says_so_and_ends_when_that_is_over_to_be_started_anew(
     make_alone: MakeAlone, config_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

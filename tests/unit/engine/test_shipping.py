@@ -5,6 +5,7 @@ The journal and the signatures are real; the store is one in memory that keeps t
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
 from collections.abc import Iterator
@@ -493,3 +494,9 @@ def test_a_spoilt_note_of_what_was_acknowledged_is_none(tmp_path: Path, text: by
     acknowledged.keep()
     assert Acknowledged(path).of("I") == 7
     assert Acknowledged(path).of("J") == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
+def test_a_pipe_in_the_place_of_what_was_acknowledged_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "store.acknowledged")
+    assert Acknowledged(tmp_path / "store.acknowledged").of("I") == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -353,3 +354,19 @@ def test_a_journal_without_events_and_anchor_is_no_till_that_has_sold(path: Path
     with pytest.raises(JournalDamaged, match="nothing is in the journal, and its anchor is gone") as caught:
         open_journal(path, KEY, Environment.SANDBOX, expected=True)
     assert set_aside(path) == [caught.value.moved_to]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
+def test_a_pipe_in_the_place_of_its_anchor_is_said_and_not_waited_for(
+    path: Path, opened: Callable[[], Journal]
+) -> None:
+    """The till stood black for ever, and held the journal's lock."""
+    _filled(opened)
+    anchor = path.with_name(path.name + ".anchor")
+    kept = anchor.rename(anchor.with_name("kept"))
+    os.mkfifo(anchor)
+    with pytest.raises(JournalTrouble):
+        opened()
+    anchor.unlink()
+    kept.rename(anchor)
+    assert opened().head()[0] == 3

@@ -53,3 +53,11 @@ def test_what_cannot_be_written_is_told_and_the_old_results_stay(
         full.setattr(os, "fsync", _full)
         assert file.save(Register()) == "No space left on device"
     assert file.load() == REGISTER
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
+def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / NAME)
+    assert LearnersFile(tmp_path).load() == Register()
+    assert LearnersFile(tmp_path).save(REGISTER) == ""
+    assert LearnersFile(tmp_path).load() == REGISTER
