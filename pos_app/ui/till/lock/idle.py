@@ -49,6 +49,7 @@ class IdleWatch(QObject):
         super().__init__(parent)
         self._after_s = after_s
         self.clock = clock
+        self._application: QApplication | None = None
         self._held = False
         self._touched_at = clock()
         self._timer = QTimer(self)
@@ -59,28 +60,31 @@ class IdleWatch(QObject):
         """From now on."""
         self._touched_at = self.clock()
         self._timer.start(round(self._after_s * 1000))
-        application = _application()
-        # Not on the application: its filters are asked about each event of every part, those of layouts and painting
-        # too, which took an eighth of all that a window does. Input comes to the system's window first, what an
-        # input method makes of it to whatever has the keyboard.
-        application.focusWindowChanged.connect(self._watch_windows)
-        application.focusChanged.connect(self._watch_focus)
-        self._watch_windows()
-        self._watch_focus(None, application.focusWidget())
+        application = QApplication.instance()
+        if self._application is None and isinstance(application, QApplication):
+            self._application = application
+            # Not on the application: its filters are asked about each event of every part, those of layouts and
+            # painting too, which took an eighth of all that a window does. Input comes to the system's window first,
+            # what an input method makes of it to whatever has the keyboard.
+            application.focusWindowChanged.connect(self._watch_windows)
+            application.focusChanged.connect(self._watch_focus)
+            self._watch_windows()
+            self._watch_focus(None, application.focusWidget())
 
     def stop(self) -> None:
         """No longer."""
         self._timer.stop()
-        application = _application()
-        application.focusWindowChanged.disconnect(self._watch_windows)
-        application.focusChanged.disconnect(self._watch_focus)
-        for window in application.topLevelWindows():
-            window.removeEventFilter(self)
-        self._watch_focus(application.focusWidget(), None)
+        application, self._application = self._application, None
+        if application is not None:
+            application.focusWindowChanged.disconnect(self._watch_windows)
+            application.focusChanged.disconnect(self._watch_focus)
+            for window in application.topLevelWindows():
+                window.removeEventFilter(self)
+            self._watch_focus(application.focusWidget(), None)
 
     def _watch_windows(self) -> None:
         """All there are now, ahead of whoever else looks at what comes to them; once more is as good as once."""
-        for window in _application().topLevelWindows():
+        for window in QApplication.topLevelWindows():
             if not _is_customers(window):
                 window.installEventFilter(self)
 
@@ -129,12 +133,6 @@ class IdleWatch(QObject):
     def is_over(self) -> bool:
         """Whether nobody has touched anything for long enough."""
         return not self.held and self.clock() - self._touched_at >= self._after_s
-
-
-def _application() -> QApplication:
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    return application
 
 
 def _is_customers(window: QWindow) -> bool:
