@@ -1,4 +1,4 @@
-"""One sandbox for each module; a till of its own, with its own journal, for each test."""
+"""One sandbox for all; a till of its own, with its own journal, for each test."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["MakeTill", "mute", "printer", "server"]
 MakeTill = Callable[..., StartedTill]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     """The sandbox's process, with a till's settings beside it; many codes may be sent."""
     folder = tmp_path_factory.mktemp("served")
@@ -41,9 +41,12 @@ def sandbox(served: Sandbox) -> Sandbox:
 
 @pytest.fixture
 def config_dir(served: Sandbox, tmp_path: Path) -> Path:
-    """The test's own copy of the settings, to be changed as it likes."""
+    """The test's own copy of the settings, to be changed as it likes, with the token that is the sandbox's now."""
     folder = tmp_path / "config"
     shutil.copytree(served.config_dir, folder)  # type: ignore[attr-defined]
+    secrets = folder / "secrets.toml"
+    written = secrets.read_text(encoding="utf-8")
+    secrets.write_text(written.replace(served.details["access_token"], served.access_token), encoding="utf-8")
     return folder
 
 

@@ -50,13 +50,6 @@ def provide(config_dir: Path, **keys: Any) -> None:
     file.write_text(file.read_text().replace("counter_id = 1\n", f"counter_id = 1\n{lines}"))
 
 
-@pytest.fixture(autouse=True)
-def fresh_token(sandbox: Sandbox, config_dir: Path) -> None:
-    """An earlier test has revoked the token that the settings were made with."""
-    sandbox.renew_token()
-    give(config_dir, sandbox)
-
-
 def journaled(till: StartedTill, kind: str) -> int:
     """How often the journal holds this event."""
     found = till.session.shop.data_dir / "journal.sqlite"

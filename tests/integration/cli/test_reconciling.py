@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from decimal import Decimal
@@ -18,18 +19,27 @@ from tests.unit.journal.tampering import tamper
 OTHERS = "SBX-TBBBB2222-0001-1-K7Q2M9"
 
 
-@pytest.fixture
-def sandbox(tmp_path: Path) -> Iterator[Sandbox]:
-    """One of its own: another test's payments at the counter would be found as a stranger's."""
-    with Sandbox(config_dir=tmp_path, switches={"approve_to_paid_s": 0}) as running:
-        yield running
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Sandbox, Path]]:
+    """One for this module alone: others' payments at the counter would be found as a stranger's."""
+    folder = tmp_path_factory.mktemp("served")
+    with Sandbox(config_dir=folder, switches={"approve_to_paid_s": 0}) as running:
+        yield running, folder
 
 
 @pytest.fixture
-def till(sandbox: Sandbox, tmp_path: Path) -> Till:
-    """At that sandbox."""
+def sandbox(served: tuple[Sandbox, Path]) -> Sandbox:
+    """The same, with nothing of the last test's in it."""
+    served[0].reset()
+    return served[0]
+
+
+@pytest.fixture
+def till(sandbox: Sandbox, served: tuple[Sandbox, Path], tmp_path: Path) -> Till:
+    """At that sandbox, with settings that a test may change."""
     assert sandbox.details
-    return till_of(tmp_path / "config.toml", tmp_path / "secrets.toml", tmp_path / "counter")
+    config, secrets = (shutil.copy(served[1] / name, tmp_path) for name in ("config.toml", "secrets.toml"))
+    return till_of(Path(config), Path(secrets), tmp_path / "counter")
 
 
 @pytest.fixture
