@@ -4,17 +4,31 @@ import configparser
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 CONTRACTS = ROOT / ".importlinter"
 LINT = """
-import sys
+import os, sys
 from importlinter.cli import lint_imports
-sys.exit(lint_imports(sys.argv[1], no_cache=True, no_logo=True))
+
+for folder in map(str.strip, sys.stdin):
+    sys.stdout.flush()
+    child = os.fork()
+    if not child:
+        os.chdir(folder)
+        # First on the path: the linter reads the package in it and not an installed one.
+        sys.path.insert(0, folder)
+        code = lint_imports(sys.argv[1], no_cache=True, no_logo=True)
+        sys.stdout.flush()
+        os._exit(code)
+    print("ends with", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
+"""Reads folders, and says of each what the linter does. Loading the linter took most of the time of each case."""
 
 # The modules of the design that the cases below plant an import in or point one at.
 MODULES = [
@@ -144,18 +158,42 @@ def skeleton(folder: Path, imports: list[tuple[str, str]]) -> Path:
     return folder
 
 
-def lint(folder: Path) -> subprocess.CompletedProcess[str]:
-    # The folder comes first on the path, so the linter reads the package in it and not an installed one.
-    env = {**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "200"}
-    return subprocess.run(
-        [sys.executable, "-c", LINT, str(CONTRACTS)],
-        cwd=folder,
-        env=env,
-        capture_output=True,
+class Report(NamedTuple):
+    """What the linter says of a folder, and its exit code."""
+
+    returncode: int
+    stdout: str
+
+
+Lint = Callable[[Path], Report]
+
+
+@pytest.fixture(scope="module")
+def lint() -> Iterator[Lint]:
+    """The linter, loaded once; each folder is read by a process of its own."""
+    with subprocess.Popen(
+        [sys.executable, "-u", "-c", LINT, str(CONTRACTS)],
+        env={**os.environ, "COLUMNS": "200"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
-        timeout=60,
-        check=False,
-    )
+    ) as process:
+        asks, says = process.stdin, process.stdout
+        assert asks is not None
+        assert says is not None
+
+        def of(folder: Path) -> Report:
+            asks.write(f"{folder}\n")
+            asks.flush()
+            lines: list[str] = []
+            for line in says:
+                if line.startswith("ends with "):
+                    return Report(int(line.split()[2]), "".join(lines))
+                lines.append(line)
+            raise AssertionError("".join(lines))
+
+        yield of
 
 
 def broken(report: str) -> set[str]:
@@ -175,13 +213,13 @@ def contracts() -> dict[str, str]:
     }
 
 
-def test_the_till_keeps_every_contract() -> None:
+def test_the_till_keeps_every_contract(lint: Lint) -> None:
     """A new import that breaks a layer fails here, with the chain of imports behind it."""
     result = lint(ROOT)
     assert result.returncode == 0, result.stdout
 
 
-def test_what_the_design_allows_breaks_nothing(tmp_path: Path) -> None:
+def test_what_the_design_allows_breaks_nothing(tmp_path: Path, lint: Lint) -> None:
     """A contract that forbade too much, or named the wrong module, would show here."""
     result = lint(skeleton(tmp_path, ALLOWED))
     assert result.returncode == 0, result.stdout
@@ -189,7 +227,7 @@ def test_what_the_design_allows_breaks_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("contract", "module", "imported"), BREAKS)
 def test_one_forbidden_import_breaks_its_contract(
-    contract: str, module: str, imported: str, tmp_path: Path
+    contract: str, module: str, imported: str, tmp_path: Path, lint: Lint
 ) -> None:
     """One planted import is enough, and it is this contract that notices."""
     result = lint(skeleton(tmp_path, [(module, imported)]))
