@@ -8,7 +8,7 @@ RUN := .venv-run/bin/python
 DEV := .venv/bin/python
 SCREENSHOTS ?= build/tour
 # More than cores: of four on two cores a third of the time went by in waiting for windows and services.
-WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 4)
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 5)
 SEEDS ?= 20000
 # Compiled modules are kept even where the environment says otherwise: all workers read each test module.
 KEPT = env -u PYTHONDONTWRITEBYTECODE
