@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -193,6 +193,36 @@ def test_sigterm_ends_the_till_while_a_customer_is_waited_for(
     second.until_result("PAID")
 
 
+def opens_once_it_can(program: list[str], folder: Path, reason: str, mend: Callable[[], object]) -> str:
+    """A till whose standard error goes where nobody looks gives this reason, and opens once that is mended: all that
+    it said until then. Its data are in `folder`.
+    """
+    errors = folder / "session-errors"
+    with errors.open("w") as nobody_looks:
+        running = subprocess.Popen(
+            [sys.executable, *program],
+            stderr=nobody_looks,
+            cwd=REPOSITORY,
+            env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        )
+    try:
+        deadline = QDeadlineTimer(LIMIT_S * 1000)
+        while reason not in errors.read_text("utf-8"):
+            assert running.poll() is None, errors.read_text("utf-8")
+            assert not deadline.hasExpired()
+            let_live(50)
+        said = errors.read_text("utf-8")
+        mend()
+        wait_until_up(folder / "data" / "sandbox")
+        assert running.poll() is None
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(LIMIT_S) == 0
+    finally:
+        running.kill()
+        running.wait()
+    return said
+
+
 def test_started_from_a_menu_it_says_on_the_screen_why_it_cannot_open_and_opens_once_it_can(
     qapp: object,  # noqa: ARG001 - the loop in which the other process is watched
     config_dir: Path,
@@ -203,26 +233,10 @@ def test_started_from_a_menu_it_says_on_the_screen_why_it_cannot_open_and_opens_
     config = config_dir / "config.toml"
     good = config.read_text("utf-8")
     config.write_text(good + "[shop]\n", "utf-8")
-    with (tmp_path / "session-errors").open("w") as nobody_looks:
-        running = subprocess.Popen(
-            [sys.executable, "-m", "pos_app", *options(config_dir, tmp_path / "data")],
-            stderr=nobody_looks,
-            cwd=REPOSITORY,
-            env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
-        )
-    try:
-        deadline = QDeadlineTimer(LIMIT_S * 1000)
-        while "config.toml" not in (tmp_path / "session-errors").read_text("utf-8"):
-            assert not deadline.hasExpired()
-            let_live(50)
-        config.write_text(good, "utf-8")
-        wait_until_up(tmp_path / "data" / "sandbox")
-        assert running.poll() is None
-        running.send_signal(signal.SIGTERM)
-        assert running.wait(LIMIT_S) == 0
-    finally:
-        running.kill()
-        running.wait()
+    asked = options(config_dir, tmp_path / "data")
+    opens_once_it_can(
+        ["-m", "pos_app", *asked], tmp_path, "config.toml", lambda: config.write_text(good, "utf-8")
+    )
 
 
 FAULTY = """
@@ -252,30 +266,16 @@ def test_started_from_a_menu_it_says_on_the_screen_that_it_met_a_fault_and_opens
 ) -> None:
     """It ended with 70, and no window: nobody reads that of a till from a menu."""
     enrol(arguments(config_dir, tmp_path / "data"))
-    faulty, errors = tmp_path / "faulty", tmp_path / "session-errors"
+    faulty = tmp_path / "faulty"
     faulty.touch()
-    with errors.open("w") as nobody_looks:
-        running = subprocess.Popen(
-            [sys.executable, "-c", FAULTY, str(faulty), *options(config_dir, tmp_path / "data")],
-            stderr=nobody_looks,
-            cwd=REPOSITORY,
-            env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
-        )
-    try:
-        deadline = QDeadlineTimer(LIMIT_S * 1000)
-        while "the till met a fault: unexpected RuntimeError" not in errors.read_text("utf-8"):
-            assert running.poll() is None, errors.read_text("utf-8")
-            assert not deadline.hasExpired()
-            let_live(50)
-        assert "canary-9" not in errors.read_text("utf-8")
-        faulty.unlink()
-        wait_until_up(tmp_path / "data" / "sandbox")
-        assert running.poll() is None
-        running.send_signal(signal.SIGTERM)
-        assert running.wait(LIMIT_S) == 0
-    finally:
-        running.kill()
-        running.wait()
+    asked = options(config_dir, tmp_path / "data")
+    said = opens_once_it_can(
+        ["-c", FAULTY, str(faulty), *asked],
+        tmp_path,
+        "the till met a fault: unexpected RuntimeError",
+        faulty.unlink,
+    )
+    assert "canary-9" not in said
 
 
 def test_what_it_says_of_why_it_cannot_open_is_not_in_the_way_of_an_update(

@@ -10,7 +10,7 @@ import msgspec
 from pos_app.domain.unreadable import UNREADABLE
 from pos_app.system.atomic_file import write_over, write_whole
 from pos_app.system.boot_clock import boot_id, ms_since_boot
-from pos_app.system.plain_file import NotPlainError, open_plain
+from pos_app.system.plain_file import read_plain
 from pos_app.system.standard_error import tell
 
 FILE = "kiosk.json"
@@ -84,9 +84,8 @@ class Starts:
     def _read(self) -> _Record | None:
         """A file that cannot be read counts nothing: it must not keep a till from selling."""
         try:
-            with open_plain(self._path) as file:
-                return msgspec.json.decode(file.read(), type=_Record)
-        except (OSError, NotPlainError, *UNREADABLE):
+            return msgspec.json.decode(read_plain(self._path), type=_Record)
+        except (OSError, *UNREADABLE):
             return None
 
     def _write(self, record: _Record) -> None:
