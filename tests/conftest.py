@@ -4,6 +4,7 @@ import builtins
 import gc
 import os
 import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,6 +44,8 @@ if "TMPDIR" not in os.environ and (place := in_memory()) is not None:
     os.environ["TMPDIR"] = tempfile.tempdir = place
 
 
+RUN_DIR = os.environ["POS_APP_RUN_DIR"] = str(Path(tempfile.gettempdir()) / "no-run-folder")
+"""There is none: the tests' tills are not those that this machine's administrator waits for."""
 PLAIN_IMPORT = builtins.__import__
 # Until all tests are collected: what comes into being stays (tests/guards/leaks.py), and looking through it again and
 # again for garbage took a sixth of the time.
@@ -72,6 +75,7 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith("POS_APP_"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("POS_APP_RUN_DIR", RUN_DIR)
     for name in ("CREDENTIALS_DIRECTORY", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import select
 import socket
 import ssl
-import sys
 
 from pos_app.services.call import Call
 from pos_app.services.errors import Broken, ConnectFailed, NameNotResolved, TlsFailed
 from pos_app.system.dialing import Names, NoAddress, NotConnected, connected
+from pos_app.system.waiting import can_read
 
 
 def dial(host: str, port: int, call: Call, names: Names) -> socket.socket:
@@ -74,11 +73,4 @@ def receive(sock: socket.socket, size: int, call: Call) -> bytes:
 
 def has_news(sock: socket.socket) -> bool:
     """Whether something waits on an idle connection: its end, or bytes nobody asked for."""
-    number = sock.fileno()
-    if number < 0:
-        return True
-    if sys.platform == "win32":
-        return bool(select.select([sock], [], [], 0)[0])
-    poll = select.poll()
-    poll.register(number, select.POLLIN)
-    return bool(poll.poll(0))
+    return sock.fileno() < 0 or can_read(sock, 0)

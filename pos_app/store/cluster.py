@@ -361,7 +361,9 @@ def _has_gone(number: int, seconds: float) -> bool:
     except ProcessLookupError:
         return True
     try:
-        return bool(select.select([handle], [], [], seconds)[0])
+        ending = select.poll()
+        ending.register(handle, select.POLLIN)
+        return bool(ending.poll(seconds * 1000))
     finally:
         os.close(handle)
 

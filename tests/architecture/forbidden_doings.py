@@ -47,6 +47,8 @@ def doings(source: Source) -> Iterator[tuple[int, str]]:
             case ast.Attribute(attr="mktemp") | ast.alias(name="mktemp") | ast.Name(id="mktemp"):
                 line = node.lineno
                 yield line, "mktemp names a file that another may make first"
+            case ast.Attribute(value=ast.Name(id="select"), attr="select"):
+                yield node.lineno, "select refuses every file from number 1024 on: pos_app/system/waiting.py"
             case ast.ExceptHandler(type=ast.expr() as caught) if _is_of_msgspec(caught):
                 if source.path not in NAMES_THEM_ITSELF:
                     yield node.lineno, "what msgspec cannot read is UNREADABLE (domain/unreadable.py)"

@@ -74,6 +74,7 @@ def test_the_till_names_nothing_forbidden() -> None:
         ("self._process.startCommand(line)", "startCommand() starts a shell"),
         ("tempfile.mktemp()", "mktemp names a file"),
         ("from tempfile import mktemp", "mktemp names a file"),
+        ("select.select([socket], [], [], 0)", "select refuses every file"),
         ("assert may(act, person)", "assert is gone under -O"),
         ("db.execute(f'SELECT * FROM sale WHERE id = {sale}')", "SQL is made of text"),
         ("db.execute('SELECT ' + column)", "SQL is made of text"),

@@ -46,6 +46,10 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         ("test_leaves_an_executor", "left behind: thread 'calls_0'"),
         ("test_raises_in_a_thread", "ValueError: in a thread"),
         ("test_leaves_a_socket_open", "at ('127.0.0.1', "),
+        (
+            "test_has_a_few_files_more_open_than_are_allowed",
+            " open descriptors, by this test or those before it: ",
+        ),
         ("test_drops_a_socket_unclosed", "unclosed <socket.socket"),
         ("test_leaves_a_qthread", "left behind: QThread 'poller'"),
         ("test_leaves_a_timer", "left behind: QTimer 'blink' of QApplication"),

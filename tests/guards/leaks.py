@@ -1,5 +1,6 @@
 """Fails a test that leaves a thread, socket, running QThread or active QTimer; must not load Qt itself."""
 
+import contextlib
 import gc
 import os
 import socket
@@ -7,6 +8,7 @@ import stat
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,9 @@ from tests.support.patience import PATIENCE_S
 # all.
 GRACE_S = PATIENCE_S
 _FDS = Path("/proc/self/fd")
+MOST_OPEN = 256
+"""Descriptors of a process that tests run in. What no Python object owns is missed by nothing else until there are
+1,024: select refuses every number behind."""
 SHADOW = threading._DummyThread
 """What Python shows of a thread that it has not begun itself, a QThread for one."""
 
@@ -84,6 +89,18 @@ def _ends(number: int) -> str:
             return f"{twin.getsockname()} to {twin.getpeername()}"
         except OSError:
             return f"at {twin.getsockname()}"
+
+
+def too_many_open() -> list[str]:
+    """What most of the open descriptors are, once there are more than any test needs."""
+    if not _FDS.is_dir() or len(numbers := os.listdir(_FDS)) <= MOST_OPEN:  # noqa: PTH208
+        return []
+    found = Counter[str]()
+    for number in numbers:
+        with contextlib.suppress(OSError):
+            found[os.readlink(_FDS / number)] += 1  # noqa: PTH115
+    most = ", ".join(f"{many} of {what}" for what, many in found.most_common(3))
+    return [f"{len(numbers)} open descriptors, by this test or those before it: {most}"]
 
 
 def _with_subclasses(kind: type) -> set[type]:
@@ -180,6 +197,6 @@ def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
     _collect_here()
     left = leaked_qt_objects(qt_before) if uses_qt else []
     let_go()
-    left += leaked_threads(threads_before) + leaked_sockets(sockets_before)
+    left += leaked_threads(threads_before) + leaked_sockets(sockets_before) + too_many_open()
     if left:
         pytest.fail("left behind: " + "; ".join(left), pytrace=False)

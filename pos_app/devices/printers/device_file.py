@@ -6,7 +6,6 @@ import array
 import contextlib
 import errno
 import os
-import select
 import stat
 import time
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from pathlib import Path
 from pos_app.devices.printers.channel import ECHO_S, STATUS_S, ChannelGone, ChannelSession, opened
 from pos_app.devices.printers.printer import Form, NotReady
 from pos_app.domain.print_job import Why
+from pos_app.system.waiting import can_read, can_write
 
 USB_CHARACTER = 180
 """The kernel's number for character devices at USB, usblp's among them."""
@@ -98,16 +98,14 @@ class DeviceChannel:
         """As in Channel."""
         left = memoryview(data)
         while left:
-            _, ready, _ = select.select([], [self._descriptor], [], max(0.0, until - time.monotonic()))
-            if not ready:
+            if not can_write(self._descriptor, until - time.monotonic()):
                 raise TimeoutError("the printer takes nothing more")
             with contextlib.suppress(BlockingIOError):
                 left = left[os.write(self._descriptor, left[:_PIECE]) :]
 
     def read(self, until: float) -> bytes:
         """As in Channel. A device at its end has nothing to say: usblp gives no end of file."""
-        ready, _, _ = select.select([self._descriptor], [], [], max(0.0, until - time.monotonic()))
-        if not ready:
+        if not can_read(self._descriptor, until - time.monotonic()):
             return b""
         try:
             heard = os.read(self._descriptor, 4096)
@@ -121,8 +119,7 @@ class DeviceChannel:
         """The driver keeps one piece of what was written without blocking, and breaks it off when it is closed: the
         receipt's end, and the cut.
         """
-        _, ready, _ = select.select([], [self._descriptor], [], max(0.0, until - time.monotonic()))
-        if not ready:
+        if not can_write(self._descriptor, until - time.monotonic()):
             raise TimeoutError("the printer does not take the end")
         # Of a printer that was pulled out the driver takes nothing, and has nothing under way, either.
         os.write(self._descriptor, b"")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import select
 import socket
 import time
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from pos_app.devices.printers.channel import ECHO_S, STATUS_S, ChannelGone, Chan
 from pos_app.devices.printers.printer import Form, NotReady
 from pos_app.domain.print_job import Why
 from pos_app.system.dialing import Lookup, Names, NoAddress, NotConnected, connected, system_lookup
+from pos_app.system.waiting import can_read, can_write
 
 _PIECE = 16_384
 
@@ -70,16 +70,14 @@ class SocketChannel:
         """As in Channel."""
         left = memoryview(data)
         while left:
-            _, ready, _ = select.select([], [self._sock], [], max(0.0, until - time.monotonic()))
-            if not ready:
+            if not can_write(self._sock, until - time.monotonic()):
                 raise TimeoutError("the printer takes nothing more")
             with contextlib.suppress(BlockingIOError):
                 left = left[self._sock.send(left[:_PIECE]) :]
 
     def read(self, until: float) -> bytes:
         """As in Channel."""
-        ready, _, _ = select.select([self._sock], [], [], max(0.0, until - time.monotonic()))
-        if not ready:
+        if not can_read(self._sock, until - time.monotonic()):
             return b""
         try:
             heard = self._sock.recv(4096)

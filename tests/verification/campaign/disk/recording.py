@@ -196,12 +196,14 @@ def as_the_till(data: Path, config: Path) -> Journal:
     options = Options(config=config / "config.toml", secrets_file=config / "secrets.toml", data_dir=data)
     for last in (*[False] * 40, True):
         try:
-            journal = open_shop(options).journal
+            shop = open_shop(options)
         except CommandError as error:
             if last or "in use" not in str(error):
                 raise
             threading.Event().wait(0.05)
         else:
-            assert journal is not None
-            return journal
+            # The journal alone is asked for: nobody has to know of a till, and its locks would stay with us.
+            shop.presence.end()
+            assert shop.journal is not None
+            return shop.journal
     raise AssertionError("the last try returns or raises")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import select
+import selectors
 import socket
 import threading
 import time
@@ -73,8 +73,16 @@ class Cable:
         sent = Sent(pieces=[])
         with self._lock:
             self._sent.append(sent)
+        with selectors.DefaultSelector() as both:
+            both.register(till, selectors.EVENT_READ)
+            both.register(printer, selectors.EVENT_READ)
+            return self._carried_on(till, printer, both, sent)
+
+    def _carried_on(
+        self, till: socket.socket, printer: socket.socket, both: selectors.BaseSelector, sent: Sent
+    ) -> bool:
         while not self._ending.is_set():
-            ready, _, _ = select.select([till, printer], [], [], _TICK_S)
+            ready = [key.fileobj for key, _ in both.select(_TICK_S)]
             try:
                 if printer in ready:
                     answer = printer.recv(_PIECE)
