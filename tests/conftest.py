@@ -44,6 +44,9 @@ if "TMPDIR" not in os.environ and (place := in_memory()) is not None:
     os.environ["TMPDIR"] = tempfile.tempdir = place
 
 
+# Where it is set, no process that a test starts buffers what it says, and what is lost in a buffer is seen elsewhere
+# alone.
+os.environ.pop("PYTHONUNBUFFERED", None)
 RUN_DIR = os.environ["POS_APP_RUN_DIR"] = str(Path(tempfile.gettempdir()) / "no-run-folder")
 """There is none: the tests' tills are not those that this machine's administrator waits for."""
 PLAIN_IMPORT = builtins.__import__

@@ -60,7 +60,6 @@ def test_what_a_verb_ends_with_holds_where_nobody_takes_a_word(
 def code_unheard(till: Till, line: list[str], more: dict[str, str]) -> int:
     """How it ends where its standard error is a disk that is full; buffered, as whoever starts a till has it."""
     environment = {**till.environment, **more}
-    environment.pop("PYTHONUNBUFFERED", None)
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(line, env=environment, stdout=subprocess.DEVNULL, stderr=full, check=False)
     return done.returncode

@@ -73,7 +73,7 @@ Wizard.paintEvent = fails
 hook = sys.excepthook
 code = run_till(Options(data_dir=Path(sys.argv[1])))
 assert sys.excepthook is hook
-print("alive", code)
+print("alive", code, flush=True)
 os._exit(0)
 """
 """A counter that is not set up: nothing has a log before its journal."""

@@ -55,7 +55,7 @@ def test_the_tests_pass(somebody: Newcomer) -> None:
     said = somebody.types(test)
     last = said.rstrip().splitlines()[-1]
     assert re.search(r"\d+ passed", last), said[-3000:]
-    assert " failed" not in last
+    assert " failed" not in last, said[-3000:]
 
 
 def test_a_journal_goes_from_one_python_to_another_and_back(somebody: Newcomer) -> None:
