@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -194,7 +195,7 @@ class Cluster:
         answers = False
         try:
             self._make_socket()
-            with self.log.open("ab") as log:
+            with self.log.open("ab") as log, _told_later():
                 # A process of its own session: Ctrl-C in a terminal ends the store, which then ends this in order.
                 self._process = subprocess.Popen(
                     [str(tools / "postgres"), "-D", str(self.data), "-k", str(self.socket), "-p", str(PORT)],
@@ -325,6 +326,18 @@ class Cluster:
             check=False,
             **self._as_owner(),
         )
+
+
+@contextlib.contextmanager
+def _told_later() -> Iterator[None]:
+    """Whoever is told to end meanwhile hears of it behind the block: a process that was begun and is not yet known here
+    would be left to itself. PostgreSQL chooses its own signals, whatever it was begun with.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _is_short(socket: Path) -> bool:

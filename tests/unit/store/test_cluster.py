@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -82,3 +83,33 @@ def test_one_that_is_begun_by_whoever_is_told_to_end_ends_with_it(
     assert select.select([handle], [], [], 0)[0]
     os.close(handle)
     assert own.process_id is None
+
+
+def test_it_is_known_to_whoever_is_told_to_end_while_it_is_begun(
+    own: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a machine that is busy enough it has its lock file before whoever began it has its number."""
+    own.stop()
+    begun: list[int] = []
+
+    class ToldAtOnce(subprocess.Popen[bytes]):
+        def __init__(self, *of: Any, **more: Any) -> None:
+            super().__init__(*of, **more)
+            begun.append(os.pidfd_open(self.pid))
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    def leave(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        with monkeypatch.context() as at_the_start:
+            at_the_start.setattr(subprocess, "Popen", ToldAtOnce)
+            with pytest.raises(SystemExit):
+                own.start()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    (handle,) = begun
+    assert select.select([handle], [], [], 0)[0]
+    os.close(handle)
+    assert signal.SIGTERM not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
