@@ -64,7 +64,7 @@ class Reconciling(Table):
         DifferenceKind.THERE_PAID: "The service took money that this till does not have as paid: it may be owed to a customer.",
         DifferenceKind.THERE_UNKNOWN: "A payment under this till’s id that its record does not know: the record is not whole, or copied.",
         DifferenceKind.AMOUNT: "Another amount here than at the service.",
-        DifferenceKind.THERE_OPEN: "Ended here, open at the service: money may still be taken.",
+        DifferenceKind.THERE_OPEN: "Ended here, open at the service: the customer may still be charged.",
         DifferenceKind.PAID_TWICE: "One sale was paid twice, and nobody signed that it was given back.",
         DifferenceKind.OTHER_ID: "Our payment stands in the list under another id.",
         DifferenceKind.OTHER_TILL: "Another till’s payments at this counter: not ours.",

@@ -114,7 +114,7 @@ class Settings(Table):
         "otp.message_ta": "SMS text in Tamil",
         "otp.message_ar": "SMS text in Arabic",
         "sign_in.lock_after_min": "Lock when idle for (minutes)",
-        "sign_in.session_hours": "A code by SMS lasts (hours)",
+        "sign_in.session_hours": "A sign-in by SMS lasts (hours)",
         "window.theme": "Colours",
         "window.language": "Language",
         "window.text_percent": "Size of texts",

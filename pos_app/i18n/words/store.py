@@ -19,7 +19,7 @@ class Store(Table):
     REJOIN = "The central store {store} does not know this till’s new identity. Selling goes on; ask its owner for a new code."
     STRANGE = "The central store {store} says of this counter what it never did. Nothing is sent there; selling goes on."
     FORK = "A copy of this till’s data sells elsewhere: the central store shows this till’s own signature."
-    OLDER = "This till’s data is an older copy that was put back. Payments it does not know are asked of the service."
+    OLDER = "This till’s data is an older copy that was put back. The service is asked about payments it does not know."
 
     TITLE = "Central store"
     MENU_MORE = "Join it with a code, or leave it"

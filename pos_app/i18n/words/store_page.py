@@ -138,9 +138,9 @@ class PageWords(Table):
         "open": "The counter asks the service by itself. Nothing is to be done for now.",
         "in_doubt": "The counter asks the service by itself. Do not take the payment again.",
         "disputed": "A manager compares it at the counter (F10, “Beside the service’s list”) and decides there.",
-        "unresolved": "A manager decides at the counter (F9, “Open payments”), after looking at the service’s list.",
+        "unresolved": "A manager decides at the counter (F8, “Open payments”), after looking at the service’s list.",
         "late": "The counter asks whether the goods were handed over or the money goes back. Answer it there.",
-        "twice": "One of the two is given back. The counter shows both sales.",
+        "twice": "Give one of the two back. The counter shows both payments.",
     }  # fmt: skip
 
     # Counters
@@ -162,7 +162,7 @@ class PageWords(Table):
     REVOKE = "Refuse this counter"
     REVOKE_TITLE = "Refuse {counter}"
     REVOKE_MORE = "From now on the store takes nothing more from this counter’s journal. What it told stays. It goes on selling: whoever has the terminal is stopped at the payment service alone."
-    REVOKE_LIST = "Change at the service now: the access token of this counter, the secrets in its settings, and the passcodes of the people who worked at it."
+    REVOKE_LIST = "Change now, at the service: the access token of this counter and the secrets in its settings; and at the tills: the passcodes of the people who worked at it."
     REVOKED_ON = "Refused {time}"
     INCIDENTS = "Incidents"
     INCIDENTS_NONE = "No incidents."

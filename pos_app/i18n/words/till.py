@@ -138,7 +138,7 @@ class BarWords(Table):
         "asked about."
     )
     list_incomplete = (
-        "The service's list could not be proven complete for: {times}. Payments of that time may be missing here: "
+        "The service’s list could not be proven complete for: {times}. Payments of that time may be missing here: "
         "have a manager ask the service for its list."
     )
     need_manager = "Payments that need a manager: {count}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from enum import StrEnum
 
@@ -14,8 +15,10 @@ from pos_app.domain.otp import OtpProblem
 from pos_app.domain.phone import NumberProblem
 from pos_app.domain.views import Block, Connection, Decline
 from pos_app.i18n.table import Plural, texts
+from pos_app.i18n.words import open_payments, reconcile
 from pos_app.i18n.words.till import words
-from pos_app.ui.till.window.keys import KEY_TABLE, Action
+from pos_app.ui.till.window.keys import KEY_TABLE, Action, cap
+from tests.unit.i18n.tables import tables
 
 ENGLISH = words
 SILENT = {Reason.NONE, Block.NONE, Connection.CONNECTED, Connection.UNKNOWN}
@@ -80,3 +83,12 @@ def test_texts_are_plain_and_their_places_are_named() -> None:
         assert "  " not in text, at
         for _literal, place, _spec, _conversion in string.Formatter().parse(text):
             assert place is None or place.isidentifier(), (at, place)
+
+
+def test_the_key_that_is_named_beside_a_page_opens_it() -> None:
+    """The store's page sent the manager to F9 for the open payments, which locks the till."""
+    opened = {cap(Action.OPEN): open_payments.words.TITLE, cap(Action.MANAGER): reconcile.words.TITLE}
+    said = [text for table in tables().values() for _, text in texts(table) if isinstance(text, str)]
+    named = [each for text in said for each in re.findall(r"\((F\d+), “([^”]+)”\)", text)]
+    assert len(named) >= 2
+    assert [each for each in named if opened.get(each[0]) != each[1]] == []
