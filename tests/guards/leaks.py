@@ -93,7 +93,8 @@ def _ends(number: int) -> str:
 
 def too_many_open() -> list[str]:
     """What most of the open descriptors are, once there are more than any test needs."""
-    if not _FDS.is_dir() or len(numbers := os.listdir(_FDS)) <= MOST_OPEN:  # noqa: PTH208
+    # Wine shows its own there, hundreds of them, to a Python that knows nothing of the place.
+    if sys.platform != "linux" or len(numbers := os.listdir(_FDS)) <= MOST_OPEN:  # noqa: PTH208
         return []
     found = Counter[str]()
     for number in numbers:
