@@ -150,7 +150,6 @@ def test_a_file_that_was_cut_off_or_is_garbage_counts_what_can_be_read(tmp_path:
     assert len(MachineSends(file).sends()) == 1
 
 
-@pytest.mark.skipif(os.name != "posix", reason="folders cannot be locked")
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
 def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path) -> None:
     """The engine's thread stood for ever behind whoever wanted a code, with the payments."""
@@ -160,6 +159,7 @@ def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path) -> None:
     assert here.count(NUMBER, Stamp("boot", 1)), "said, as of any file that cannot be written"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="folders cannot be locked")
 def test_of_two_that_count_at_once_both_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two tills each read the file and put it back: a number got a code more than it may for each that was lost."""
     file = tmp_path / "sms-sends"
