@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pos_app.domain.attempt import Attempt, Reason, State
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.replies import NoAnswer, Why
-from pos_app.domain.views import Activity, Block, Connection, SignIn, SignInStep, Terminal
+from pos_app.domain.views import Activity, AttemptChanged, Block, Connection, SignIn, SignInStep, Terminal
 from tests.verification.campaign.proxy.case import Case
 
 _WAITS = {
@@ -69,17 +69,28 @@ def of_pace(case: Case, reply: object, activity: Activity, turn_s: float) -> Ite
         yield f"after 429 the next ask is due in {activity.next_ask_in_s:.2f} s"
 
 
-def is_anothers_money(case: Case, attempt: Attempt) -> bool:
-    """Somebody paid by a code that no reply had brought to this till: rule 10 puts it before a person."""
+def is_anothers_money(case: Case, pictures: Sequence[AttemptChanged]) -> bool:
+    """Somebody paid by a code that no reply had brought to this till by then: rule 10 puts it before a person.
+    A slow reply may bring the code behind that, and changes nothing of it. `pictures`: an attempt's, oldest first.
+    """
     paid_unseen = case.column == "S" and case.kind == "qr" and case.customer == "first"
-    is_disputed = attempt.state is State.DISPUTED and attempt.reason is Reason.CODE_NEVER_SHOWN
-    return paid_unseen and is_disputed and not attempt.qr_text
+    if not paid_unseen or not _is_never_shown(pictures[-1].attempt):
+        return False
+    first = next(each.attempt for each in pictures if _is_never_shown(each.attempt))
+    return not first.qr_text
 
 
-def of_attempt(case: Case, reply: object, attempt: Attempt) -> Iterator[str]:
-    """U is IN_DOUBT (or WAITING, when an ask beside has shown it), N is NOT_SENT, all others keep the state."""
+def _is_never_shown(attempt: Attempt) -> bool:
+    return attempt.state is State.DISPUTED and attempt.reason is Reason.CODE_NEVER_SHOWN
+
+
+def of_attempt(case: Case, reply: object, pictures: Sequence[AttemptChanged]) -> Iterator[str]:
+    """U is IN_DOUBT (or WAITING, when an ask beside has shown it), N is NOT_SENT, all others keep the state.
+    `pictures`: the attempt's, oldest first.
+    """
     if not isinstance(reply, NoAnswer):
         return
+    attempt = pictures[-1].attempt
     if case.column == "S":
         allowed = {State.IN_DOUBT, State.WAITING} if reply.sent else {State.INTENT, State.NOT_SENT}
     else:
@@ -92,7 +103,7 @@ def of_attempt(case: Case, reply: object, attempt: Attempt) -> Iterator[str]:
         allowed.add(State.FAILED)
     if case.impatient:
         allowed |= {State.UNRESOLVED, State.CANCELLED, State.PAID_LATE}
-    if attempt.state not in allowed and not is_anothers_money(case, attempt):
+    if attempt.state not in allowed and not is_anothers_money(case, pictures):
         yield f"{attempt.state} after {reply.why}, sent {reply.sent}"
     if case.column == "C" and attempt.cancel_wish is None:
         yield "the cancel wish is gone"

@@ -125,7 +125,7 @@ class _Story:
         if shown is None:
             yield "the attempt was never shown"
             return
-        yield from expect.of_attempt(self._case, reply, shown.attempt)
+        yield from expect.of_attempt(self._case, reply, pictures_of(turn.entries, attempt_id))
         yield from expect.of_line(reply, terminal_in(turn.entries))
         if not shown.attempt.is_final:
             yield from expect.of_pace(self._case, reply, shown.activity, turn.seconds)
@@ -137,7 +137,8 @@ class _Story:
         attempt = self._people.finish(sale_id)
         self._strike.end_second()
         self._ended = attempt.state.value
-        if expect.is_anothers_money(self._case, attempt):
+        pictures = pictures_of(self._counter.diary.so_far(), attempt.attempt_id)
+        if expect.is_anothers_money(self._case, pictures):
             return
         if attempt.state not in MONEY and not attempt.is_final:
             self._findings.append(f"ended {attempt.state} ({attempt.reason})")
