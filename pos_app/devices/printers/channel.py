@@ -76,11 +76,14 @@ def _drain(channel: Channel, until: float) -> None:
 
 
 def _answer(channel: Channel, until: float) -> int | None:
-    while time.monotonic() < until:
+    while True:
+        # What has come is read, however late it is looked at: a machine that stood still takes no printer for mute.
+        is_over = time.monotonic() >= until
         for byte in channel.read(until):
             if byte & 0x93 == 0x12:
                 return byte
-    return None
+        if is_over:
+            return None
 
 
 class ChannelSession:
@@ -133,11 +136,11 @@ class ChannelSession:
 
     def _is_named(self, job: PrintJob, until: float) -> bool:
         echo, heard = job_echo(job.signs), b""
-        while time.monotonic() < until:
+        while True:
+            is_over = time.monotonic() >= until
             heard = (heard + self._channel.read(until))[-64:]
-            if echo in heard:
-                return True
-        return False
+            if echo in heard or is_over:
+                return echo in heard
 
     def close(self) -> None:
         """As in Session."""

@@ -675,6 +675,20 @@ def test_the_printer_of_this_process_is_reached_without_a_socket(printer: Virtua
         VirtualLink(printer).open()
 
 
+NO_TIME_S = 1e-9
+"""Over before anybody can look: as on a machine that stood still between a question and its answer."""
+
+
+def test_an_answer_that_is_looked_at_too_late_is_heard(printer: VirtualPrinter) -> None:
+    """Under load the pretended printer was taken for one that says nothing, and a receipt for printed without paper."""
+    link = VirtualLink(printer, NO_TIME_S, NO_TIME_S)
+    assert sent(link) is JobState.PRINTED
+    printer.switches.rows_left = 0
+    with pytest.raises(NotReady) as held:
+        link.open()
+    assert held.value.why is Why.PAPER_OUT
+
+
 def test_paper_that_nobody_tears_off_falls_down_and_is_counted(printer: VirtualPrinter) -> None:
     """A till in a room where people learn prints for weeks."""
     small = job_stream(picture(1), JOB.signs)
