@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from tests.support.ports import free_port
 from tests.verification.campaign.stores.chaos import DISK_FULL, FAULTS, Round, fresh
+from tests.verification.campaign.stores.counter import Counter
 from tests.verification.campaign.stores.store import Store
 
 
@@ -79,3 +83,24 @@ def test_a_head_that_was_moved_by_hand_is_found(store: Store, tmp_path: Path) ->
     played = Moved(2, store, tmp_path)
     played.play()
     assert any("head" in finding for finding in played.findings), played.findings
+
+
+def test_a_counter_that_sells_no_more_has_finished_its_sale(tmp_path: Path) -> None:
+    """A round counts what is held once nobody sells: a sale that ended behind the count was found as one untold."""
+    under_way, may_end = threading.Event(), threading.Event()
+
+    class Slow(Counter):
+        def sell(self, *_: object, **__: object) -> None:
+            under_way.set()
+            may_end.wait()
+            super().sell()
+
+    counter = Slow(tmp_path, Random("key").randbytes(32), 1, f"http://127.0.0.1:{free_port()}", Random(1))
+    counter.start()
+    under_way.wait()
+    threading.Timer(0.2, may_end.set).start()
+    counter.stop_selling()
+    at_rest = counter.place()
+    may_end.set()
+    counter.stop()
+    assert counter.place() == at_rest

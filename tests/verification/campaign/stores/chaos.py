@@ -141,7 +141,7 @@ class Round:
     def _settle(self) -> None:
         """Nobody sells; until each has told all, or stands for good."""
         for counter in self._counters:
-            counter.sells = False
+            counter.stop_selling()
         until = time.monotonic() + QUIET_S
         while time.monotonic() < until:
             if all(

@@ -34,7 +34,9 @@ class Counter:
         self.folder, self.key, self.number, self.url = folder, key, number, url
         self._dice = dice
         self._stopping = threading.Event()
-        self.sells = True
+        self._sells = True
+        self._selling = threading.Lock()
+        """Held for the length of a sale: `stop_selling` comes between two of them."""
         self.heard: list[StoreNews] = []
         self._thread: threading.Thread | None = None
         folder.mkdir(parents=True, exist_ok=True)
@@ -98,6 +100,11 @@ class Counter:
         self.shipper.keep()
         self.journal.close()
 
+    def stop_selling(self) -> None:
+        """It tells on; a sale under way is finished first, so that its journal grows no more."""
+        with self._selling:
+            self._sells = False
+
     def copied(self, to: Path, number: int) -> Counter:
         """A second till on a copy of its folder, as it is now."""
         self.stop()
@@ -124,8 +131,9 @@ class Counter:
     def _run(self) -> None:
         due = 0.0
         while not self._stopping.wait(0.01 + 0.04 * self._dice.random()):
-            if self.sells and not self.is_stopped:
-                self.sell()
+            with self._selling:
+                if self._sells and not self.is_stopped:
+                    self.sell()
             if time.monotonic() >= due:
                 due = time.monotonic() + min(self.shipper.turn() / 1000, LONGEST_PAUSE_S)
 
