@@ -9,10 +9,10 @@ import msgspec
 
 from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.day import is_set_back
-from pos_app.domain.events import ConnectionReturned, Superseded
+from pos_app.domain.events import ConnectionReturned, InitiateAnswered, Superseded
 from pos_app.domain.flow import Live, Outcome, Watch
 from pos_app.domain.flow.watch import behind
-from pos_app.domain.kinds import kind_of
+from pos_app.domain.kinds import OF_ATTEMPTS, kind_of
 from pos_app.domain.origins import NAMED as SERVICE_NAMED
 from pos_app.domain.origins import SERVICE, is_elsewhere, named_origins, with_origin
 from pos_app.domain.people import TERMINAL
@@ -31,6 +31,9 @@ RETURN_SPACING_MS = 500
 
 REFUSED = "WRITE_REFUSED"
 """What is written, once it can be, about a time in which nothing could."""
+
+CODE_CAME = OF_ATTEMPTS[InitiateAnswered]
+"""What is written of the reply that brings a code; no other brings one."""
 
 OWN_COPY_MS = 15 * 60_000
 """So long whoever took a payment may print its receipt again alone."""
@@ -152,6 +155,16 @@ class LivePayments:
         if live is not None:
             return live.attempt
         return self.read(lambda: self._journal.attempt(attempt_id), None) if attempt_id else None
+
+    def to_show(self, attempt: Attempt) -> Attempt:
+        """As it may be seen: without a code that is not written yet.
+
+        Whoever paid by it would, after a restart, have scanned what this till never had (rule 10).
+        """
+        is_unwritten = any(
+            record.kind == CODE_CAME and record.subject == attempt.attempt_id for record in self._unwritten
+        )
+        return msgspec.structs.replace(attempt, qr_text="") if is_unwritten else attempt
 
     def keep(self, live: Live) -> None:
         """Takes the newer knowledge."""

@@ -84,7 +84,7 @@ class Publisher:
 
     def attempt(self, live: Live, block: Block) -> None:
         """An attempt after an event."""
-        attempt, activity = live.attempt, self._activity(live)
+        attempt, activity = self._live_payments.to_show(live.attempt), self._activity(live)
         shown, news = self._shown.get(attempt.attempt_id), (attempt, _news(activity))
         if shown != news:
             self._shown[attempt.attempt_id] = news
@@ -184,7 +184,8 @@ class Publisher:
     def _draw(self, block: Block) -> None:
         self._drawn_at, self.due_at = self._clock.now(), None
         attempts = sorted(
-            (live.attempt for live in self._live_payments.lives), key=lambda each: each.tapped_at
+            (self._live_payments.to_show(live.attempt) for live in self._live_payments.lives),
+            key=lambda each: each.tapped_at,
         )
         picture = Terminal(
             connection=self._connection.connection,

@@ -6,7 +6,7 @@ from pos_app.domain.attempt import Kind, State
 from pos_app.domain.commands import Cancel, CheckNow, Continue, EnrolFirst, SendOtp, SubmitOtp
 from pos_app.domain.ids import sale_and_number
 from pos_app.domain.replies import CancelAccepted
-from pos_app.domain.views import AttemptChanged, Block, Decline, Terminal
+from pos_app.domain.views import AttemptChanged, Block, Decline, Published, Terminal
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.domain.flow.story import NEVER_LEFT, NOT_FOUND, TIME_OUT
 from tests.unit.engine.rig import AMOUNT, NUMBER, Rig
@@ -22,6 +22,13 @@ def unreadable(rig: Rig, unreadable: bool = True) -> None:
     """The file cannot be read, or can again."""
     assert isinstance(rig.journal, MemoryJournal)
     rig.journal.unreadable = unreadable
+
+
+def has_code(shown: Published) -> bool:
+    """Whether a picture holds what a customer can scan."""
+    if isinstance(shown, AttemptChanged):
+        return bool(shown.attempt.qr_text)
+    return isinstance(shown, Terminal) and any(each.qr_text for each in (*shown.open, *shown.recent))
 
 
 def test_no_intent_no_payment(frail: Rig) -> None:
@@ -58,6 +65,35 @@ def test_an_observation_that_cannot_be_written_is_shown_and_tried_each_second(fr
     assert written is not None
     assert written.state is State.PAID
     assert frail.charge(amount=AMOUNT + 1)
+
+
+def test_a_code_that_cannot_be_written_is_shown_to_nobody_until_it_is(frail: Rig) -> None:
+    """Rule 10: after a restart its payment would be one that nobody can have scanned here."""
+
+    attempt_id = frail.charge()
+    full(frail)
+    frail.initiated()
+    frail.wait(3)
+    frail.asked("Merchant Initiated")
+    assert frail.state(attempt_id) is State.WAITING
+    assert frail.block() is Block.JOURNAL_HALTED
+    assert [each for each in frail.shown if has_code(each)] == []
+    full(frail, False)
+    frail.wait(1)
+    assert frail.attempt(attempt_id).qr_showable
+    assert has_code(frail.terminal)
+
+
+def test_a_code_that_is_written_stays_while_nothing_more_can_be(frail: Rig) -> None:
+    """Whoever has it before them may pay: the journal knows that it came."""
+    attempt_id = frail.charge()
+    frail.initiated()
+    full(frail)
+    frail.wait(3)
+    frail.asked("Verification Success")
+    assert frail.block() is Block.JOURNAL_HALTED
+    assert frail.attempt(attempt_id).qr_showable
+    assert has_code(frail.terminal)
 
 
 def test_open_payments_are_asked_about_while_nothing_can_be_written(frail: Rig) -> None:

@@ -125,6 +125,18 @@ def test_a_result_is_bound_to_its_own_attempt(qtbot: Any) -> None:
     assert not on.seen("result_panel")
 
 
+def test_nobody_is_asked_to_scan_a_code_that_is_not_there(qtbot: Any) -> None:
+    """Its reply has not come, or the journal does not take it: the panel said that it was shown, and no longer is."""
+    on = Stage(qtbot)
+    on.begin(change(attempt(qr_text="", service_status="Merchant Initiated")))
+    assert not on.seen("qr")
+    assert on.part("next_step").text() == ENGLISH.wait.sending_next
+    assert on.part("aside_text").text() == ""
+    on.receive(change(attempt(service_status="Merchant Initiated")))
+    assert on.seen("qr")
+    assert on.part("next_step").text() == ENGLISH.wait.next_qr
+
+
 def test_the_panel_follows_the_sales_next_attempt(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change(attempt(flags=frozenset({Flag.QR_LOST}), qr_text="")))

@@ -33,9 +33,15 @@ def stage(attempt: Attempt) -> int:
     """How many stages are done: 0 while nothing was answered, 1 code shown or request sent, 4 paid."""
     if attempt.state is State.PAID:
         return 4
-    if attempt.state is not State.WAITING:
+    if attempt.state is not State.WAITING or _waits_for_code(attempt):
         return 0
     return 1 + _STAGE.get(attempt.service_status, 0)
+
+
+def _waits_for_code(attempt: Attempt) -> bool:
+    """Known to the service, and nobody can scan it: its code has not come yet, or cannot be written."""
+    is_before_scan = attempt.service_status in ("", "Merchant Initiated")
+    return attempt.kind is Kind.QR and not attempt.qr_text and not attempt.recovered and is_before_scan
 
 
 def next_step(attempt: Attempt, elapsed_s: float, words: Words, left_s: float | None = None) -> NextStep:
@@ -43,10 +49,10 @@ def next_step(attempt: Attempt, elapsed_s: float, words: Words, left_s: float | 
     said = words.wait
     if attempt.cancel_wish is not None or attempt.gave_up_at is not None:
         return _cancelling(attempt, words)
-    if attempt.state is State.INTENT:
-        return NextStep(said.sending_next)
     if Flag.QR_LOST in attempt.flags:
         return NextStep(words.flag[Flag.QR_LOST])
+    if attempt.state is State.INTENT or (attempt.state is State.WAITING and _waits_for_code(attempt)):
+        return NextStep(said.sending_next)
     is_qr = attempt.kind is Kind.QR
     match attempt.service_status:
         case "Verification Success":

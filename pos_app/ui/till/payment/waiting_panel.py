@@ -288,7 +288,8 @@ class WaitingPanel(SaysAnew, QWidget):
         elif attempt.kind is Kind.PUSH:
             self._aside.show_phone(self._words.wait.phone, number or attempt.wallet_mask)
         else:
-            self._aside.show_no_code(self._words.wait.no_code if attempt.shown else "")
+            had_code = attempt.shown and (reached or attempt.cancel_wish is not None)
+            self._aside.show_no_code(self._words.wait.no_code if had_code else "")
         self._left.setCurrentWidget(self._aside)
 
     def _show_time(self) -> None:
