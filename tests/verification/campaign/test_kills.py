@@ -8,10 +8,17 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
+from pos_app.domain.attempt import Environment, Resolution, State
+from pos_app.journal import open_journal
+from pos_app.secrets import journal_key
+from tests.support.builders import attempt, record, sale
 from tests.support.sandbox import Sandbox
+from tests.support.sandbox_client import ServiceClient
 from tests.verification.campaign.kills import judging, points
 from tests.verification.campaign.kills.career import Career, Outcome, prepared
+from tests.verification.campaign.kills.evidence import folder_of
 from tests.verification.campaign.kills.points import Death
 from tests.verification.campaign.kills.tally import Tally
 
@@ -54,6 +61,35 @@ def test_a_till_that_counts_its_codes_after_it_sends_them_is_caught(
     deaths = [Death("validate_code:sent")] * 4
     outcome = career(served, tmp_path, *deaths, wrong="code_counted_after_send")
     assert any(" I10 " in finding for finding in outcome.findings), outcome
+
+
+def test_who_pays_behind_a_managers_answer_is_asked_about_before_a_career_is_judged(
+    served: tuple[Sandbox, Path], tmp_path: Path
+) -> None:
+    """Signed off as not paid in the moment in which the customer paid: that the till asks again is still to come."""
+    sandbox, config = served
+    sandbox.reset()
+    folder = folder_of(tmp_path / "data")
+    folder.mkdir(parents=True)
+    key = journal_key(folder, Environment.SANDBOX, use_keystore=False)
+    journal = open_journal(folder / "journal.sqlite", key, Environment.SANDBOX)
+    begun = attempt()
+    client = ServiceClient(sandbox)
+    client.initiate_push(begun.attempt_id)
+    client.close()
+    answer = Resolution(action="not_paid", name="Nimali", reason="seen in the list", at=0)
+    signed = replace(begun, state=State.SIGNED_OFF, resolution=answer)
+    late = replace(begun, state=State.PAID_LATE)
+    still = Career(7, sandbox, config, tmp_path, lambda: True)
+    journal.append([record(begun, "INTENT", path=(State.INTENT,), sale=sale())])
+    journal.append([record(signed, "ANSWER", path=(State.INTENT, State.UNRESOLVED, State.SIGNED_OFF))])
+    assert still._is_quiet()
+    sandbox.act(begun.attempt_id, "pay")
+    assert not still._is_quiet()
+    paid = replace(late, resolution=replace(answer, action="complete"))
+    journal.append([record(paid, "STATUS_ANSWERED", path=(State.SIGNED_OFF, State.PAID_LATE))])
+    journal.close()
+    assert still._is_quiet()
 
 
 def test_a_secret_in_a_file_is_a_finding(tmp_path: Path) -> None:

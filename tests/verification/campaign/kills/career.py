@@ -11,6 +11,7 @@ from random import Random
 
 import msgspec
 
+from pos_app.domain.attempt import State
 from pos_app.journal import JournalError, JournalTrouble, read_only
 from pos_app.journal.queries import Queries
 from pos_app.secrets import SecretsError
@@ -223,9 +224,25 @@ class Career:
         except JournalTrouble:
             return False
         try:
-            return not self._open_in(journal) and self._customers.all_decided()
+            return (
+                not self._open_in(journal)
+                and self._customers.all_decided()
+                and not self._is_paid_behind_an_answer(journal)
+            )
         finally:
             journal.close()
+
+    def _is_paid_behind_an_answer(self, journal: Queries) -> bool:
+        """A customer paid while a manager signed off that they had not: the till asks again, as a closing would."""
+        paid = self._sandbox.control("GET", "/transactions?status=Payment%20Success")
+        found = (journal.attempt(each["externalMerchantTransactionId"]) for each in paid)
+        return any(
+            each is not None
+            and each.state is State.SIGNED_OFF
+            and each.resolution is not None
+            and each.resolution.action == "not_paid"
+            for each in found
+        )
 
     def _open_in(self, journal: Queries) -> list[str]:
         """What has not come to its end, in words."""
