@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QPoint, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -53,13 +55,13 @@ class ButtonRow(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """Lines times a button's height."""
-        lines = self._lines(width)
-        return sum(_height(line) for line in lines) + GAP * max(0, len(lines) - 1)
+        return height_of([part.sizeHint() for part in self._parts], width)
 
     def sizeHint(self) -> QSize:
         """One line."""
-        width = sum(part.sizeHint().width() + GAP for part in self._parts)
-        return QSize(max(0, width - GAP), max((part.sizeHint().height() for part in self._parts), default=0))
+        sizes = [part.sizeHint() for part in self._parts]
+        width = sum(size.width() + GAP for size in sizes)
+        return QSize(max(0, width - GAP), max((size.height() for size in sizes), default=0))
 
     def minimumSizeHint(self) -> QSize:
         """The widest button, and the lines at the present width."""
@@ -80,30 +82,18 @@ class ButtonRow(QWidget):
             self.updateGeometry()
         return super().event(event)
 
-    def _lines(self, width: int) -> list[list[QWidget]]:
-        lines: list[list[QWidget]] = []
-        left = 0
-        for part in self._parts:
-            wanted = part.sizeHint().width()
-            if not lines or left + wanted > width:
-                lines.append([])
-                left = 0
-            lines[-1].append(part)
-            left += wanted + GAP
-        return lines
-
     def _place(self) -> None:
         top = 0
         mirrored = self.isRightToLeft()
-        for line in self._lines(self.width()):
+        parts = iter(self._parts)
+        for line in _lines([part.sizeHint() for part in self._parts], self.width()):
             height = _height(line)
-            used = sum(part.sizeHint().width() for part in line) + GAP * (len(line) - 1)
+            used = sum(size.width() for size in line) + GAP * (len(line) - 1)
             left = max(0, int((self.width() - used) * self._before))
-            for part in line:
-                size = QSize(part.sizeHint().width(), height)
+            for size, part in zip(line, parts, strict=False):
                 at = self.width() - left - size.width() if mirrored else left
                 part.move(QPoint(at, top))
-                part.resize(size)
+                part.resize(QSize(size.width(), height))
                 left += size.width() + GAP
             top += height + GAP
         if top != self._told:
@@ -112,5 +102,24 @@ class ButtonRow(QWidget):
             self.updateGeometry()
 
 
-def _height(line: list[QWidget]) -> int:
-    return max(part.sizeHint().height() for part in line)
+def height_of(sizes: Sequence[QSize], width: int) -> int:
+    """What parts of these sizes take at a width. A layout asks some forty times before a result stands."""
+    lines = _lines(sizes, width)
+    return sum(_height(line) for line in lines) + GAP * max(0, len(lines) - 1)
+
+
+def _lines(sizes: Sequence[QSize], width: int) -> list[list[QSize]]:
+    lines: list[list[QSize]] = []
+    left = 0
+    for size in sizes:
+        wanted = size.width()
+        if not lines or left + wanted > width:
+            lines.append([])
+            left = 0
+        lines[-1].append(size)
+        left += wanted + GAP
+    return lines
+
+
+def _height(line: list[QSize]) -> int:
+    return max(size.height() for size in line)

@@ -23,15 +23,21 @@ ENGLISH = words
 
 
 class _Watch(QObject):
-    """Counts the events that lay a panel out anew."""
+    """Notes whose events of some kinds there were; those that lay a panel out anew, unless told otherwise."""
 
-    def __init__(self, parent: QObject, seen: list[int]) -> None:
+    def __init__(
+        self,
+        parent: QObject,
+        seen: list[str],
+        kinds: tuple[QEvent.Type, ...] = (QEvent.Type.LayoutRequest, QEvent.Type.Resize),
+    ) -> None:
         super().__init__(parent)
         self._seen = seen
+        self._kinds = kinds
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
-            self._seen.append(event.type().value)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in self._kinds:
+            self._seen.append(watched.objectName())
         return False
 
 
@@ -123,6 +129,32 @@ def test_a_result_is_bound_to_its_own_attempt(qtbot: Any) -> None:
     on.receive(change(other))
     assert on.part("waiting_panel").isVisible()
     assert not on.seen("result_panel")
+
+
+def test_what_became_of_the_newest_payment_paints_no_other_of_the_strip(qtbot: Any) -> None:
+    """The strip painted all of them anew at each change, before the cashier saw the one."""
+    on = Stage(qtbot)
+    newest, *older = recent()
+    on.receive(terminal(recent=(newest, *older)))
+    on.settle()
+    painted: list[str] = []
+    for at in range(5):
+        part = on.part(f"recent_{at}")
+        part.installEventFilter(_Watch(part, painted, (QEvent.Type.Paint,)))
+    on.receive(terminal(recent=(replace(newest, service_status="Customer Approved"), *older)))
+    on.settle()
+    assert painted == ["recent_0"]
+
+
+def test_a_panel_that_nobody_sees_asks_for_no_height(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.begin(change())
+    on.receive(change(attempt(state=State.PAID, ended_at=18_000)))
+    on.settle()
+    asked = on.part("panel").layout().heightForWidth(400)
+    assert (
+        asked == on.part("result_panel").heightForWidth(400) != on.part("waiting_panel").heightForWidth(400)
+    )
 
 
 def test_nobody_is_asked_to_scan_a_code_that_is_not_there(qtbot: Any) -> None:
@@ -329,7 +361,7 @@ def test_a_tick_of_the_clock_lays_nothing_out(qtbot: Any) -> None:
     on.settle()
     panel = on.part("waiting_panel")
     layout = panel.layout()
-    asked: list[int] = []
+    asked: list[str] = []
     panel.installEventFilter(_Watch(panel, asked))
     for _ in range(5):
         pass_a_tick(panel)

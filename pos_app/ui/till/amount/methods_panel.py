@@ -31,6 +31,7 @@ class Notice(Card):
         self.button.hide()
         self.button.clicked.connect(self.pressed)
         self._voice = Announcer(self.label)
+        self._said = ("", "", "")
         row = QHBoxLayout(self)
         row.setContentsMargins(S4, S3, S4, S3)
         row.addWidget(self.label, 1)
@@ -39,6 +40,9 @@ class Notice(Card):
 
     def say(self, text: str, tone: str = "warn", button: str = "") -> None:
         """Say it, or nothing; `button` is what can be done."""
+        if (text, tone, button) == self._said:
+            return
+        self._said = (text, tone, button)
         self._voice.say(text)
         self.label.setText(text)
         self.button.setText(button)

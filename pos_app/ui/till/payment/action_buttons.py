@@ -13,7 +13,7 @@ from pos_app.ui.theme.tokens import GAP
 from pos_app.ui.till.payment.panel_model import Act
 from pos_app.ui.till.window.keys import Action, cap
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.button_row import ButtonRow
+from pos_app.ui.widgets.button_row import ButtonRow, height_of
 from pos_app.ui.widgets.paint import keycap_size
 
 _ICONS = {
@@ -109,11 +109,9 @@ class ActButtons(ButtonRow):
 
     def heightForWidth(self, width: int) -> int:
         """With the room of what may come."""
-        now, parts = super().heightForWidth(width), list(self._parts)
-        self._parts = [*parts, *(each for each in self._later if each not in parts)]
-        then = super().heightForWidth(width)
-        self._parts = parts
-        return max(now, then)
+        parts = self.parts
+        to_come = [each for each in self._later if each not in parts]
+        return height_of([part.sizeHint() for part in (*parts, *to_come)], width)
 
     def button(self, act: Act) -> Button:
         """The act's button."""

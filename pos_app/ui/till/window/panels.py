@@ -34,6 +34,19 @@ _GROUND = {
 }
 
 
+class _ShownPage(QStackedLayout):
+    """As high as what is shown needs: Qt asks every panel anew, also those that nobody sees."""
+
+    def hasHeightForWidth(self) -> bool:
+        """Its panels break their lines."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """The shown panel's."""
+        shown = self.currentWidget()
+        return 0 if shown is None else shown.heightForWidth(width)
+
+
 class Panels(Card):
     """Methods, wallet number, waiting, result. Acts and numbers are passed on as signals."""
 
@@ -54,7 +67,7 @@ class Panels(Card):
         self.waiting: WaitingPanel | None = None
         self.result: ResultPanel | None = None
         self._voice = Announcer(self)
-        self._stack = QStackedLayout(self)
+        self._stack = _ShownPage(self)
         self._stack.addWidget(self.methods)
 
     @property

@@ -197,6 +197,8 @@ class ParkedRow(SaysAnew, QWidget):
 
     def show_parked(self, parked: Sequence[Parked]) -> None:
         """These, as many as there is room for."""
+        if not parked and not self._parked:
+            return
         self._parked = tuple(parked)
         self._arrange()
         self.setVisible(bool(parked))

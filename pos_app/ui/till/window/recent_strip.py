@@ -199,9 +199,16 @@ class RecentStrip(SaysAnew, QWidget):
     def show_attempts(self, attempts: tuple[Attempt, ...]) -> None:
         """The newest five of these, the newest first."""
         newest = sorted(attempts, key=lambda each: each.tapped_at, reverse=True)[:COUNT]
+        was_empty = self._is_empty
         for at, button in enumerate(self._buttons):
             button.show_attempt(newest[at] if at < len(newest) else None)
-        self.update()
+        if self._is_empty != was_empty:
+            # Only then: it would paint every button anew, at each change of a payment.
+            self.update()
+
+    @property
+    def _is_empty(self) -> bool:
+        return self._buttons[0].attempt is None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where it is narrow, the payments have the room."""
@@ -217,7 +224,7 @@ class RecentStrip(SaysAnew, QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(on.surface))
         painter.fillRect(0, 0, self.width(), 1, QColor(on.line))
-        if self._buttons[0].attempt is None:
+        if self._is_empty:
             painter.setFont(font("body"))
             painter.setPen(QColor(on.muted))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, as_read(self._words.bar.none_yet))
