@@ -61,6 +61,7 @@ class ResultPanel(SaysAnew, QWidget):
         self._offer.timeout.connect(self._let_go)
         self._offered = ""
         """The attempt whose receipt is offered, or was."""
+        self._fitted: tuple[object, ...] = ()
         self._badge = badge.Badge("result_mark")
         self._headline = Label("", "state", align=CENTRE, wrap=True, name="result_headline")
         self._mark = SandboxMark() if config.is_sandbox else None
@@ -207,8 +208,22 @@ class ResultPanel(SaysAnew, QWidget):
             self._fit()
 
     def _fit(self) -> None:
+        """Once for all that asks for room: one customer's result mostly needs what the last one's did."""
         widest = max(grown(_WIDEST), round(self.width() * _SHARE))
         for sentence in self._sentences:
             sentence.setMaximumWidth(widest)
-        marks = () if self._mark is None else (self._mark,)
-        fit(self, (self._headline, *marks, self._amount, self._facts, *self._sentences), grows=True)
+        if self._asked_room() != self._fitted:
+            marks = () if self._mark is None else (self._mark,)
+            fit(self, (self._headline, *marks, self._amount, self._facts, *self._sentences), grows=True)
+            self._fitted = self._asked_room()
+
+    def _asked_room(self) -> tuple[object, ...]:
+        """The amount is not in it: it takes what room it gets. Of the facts, in one line, only the width counts."""
+        broken = (self._headline, *self._sentences)
+        return (
+            self.size(),
+            self._facts.minimumSizeHint(),
+            self._acts.heightForWidth(self.width()),
+            self._time.isHidden(),
+            *((each.text(), each.isHidden()) for each in broken),
+        )
