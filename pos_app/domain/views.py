@@ -171,6 +171,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
 class Activity(msgspec.Struct, frozen=True, kw_only=True):
     """How the till is working on an attempt just now; never journalled.
 
+    `asking` and `next_ask_in_s` are told anew while the line is in trouble; where it is well nobody is shown them.
     `ask_code`: the service refused the last ask with this code, which says nothing of the payment.
     `gives_up_in_s`: until the till lets go by itself; None once it has, or nothing is waited for. `extended`:
     it had waited long enough, and waits on because the customer is under way.

@@ -9,7 +9,7 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.flow import Live
 from pos_app.domain.flow.rules import Rules
 from pos_app.domain.sale import may_start_another
-from pos_app.domain.views import Activity, AttemptChanged, Block, Terminal
+from pos_app.domain.views import Activity, AttemptChanged, Block, Connection, Terminal
 from pos_app.engine.connection.monitor import ConnectionMonitor
 from pos_app.engine.core.counter_day import CounterDay
 from pos_app.engine.core.draining import Draining
@@ -29,6 +29,9 @@ MANY = 200
 
 PACE_MS = 500
 """Between two of its pictures then."""
+
+TIMES_S = 10
+"""So often the times of a payment that is asked about are shown anew: a window's clock sleeps with its machine."""
 
 
 class Desks(NamedTuple):
@@ -85,10 +88,11 @@ class Publisher:
     def attempt(self, live: Live, block: Block) -> None:
         """An attempt after an event."""
         attempt, activity = self._live_payments.to_show(live.attempt), self._activity(live)
-        shown, news = self._shown.get(attempt.attempt_id), (attempt, _news(activity))
+        changed = self._changed(attempt, activity)
+        beside = () if changed is None else (changed.sale, changed.siblings, changed.may_start_another)
+        shown, news = self._shown.get(attempt.attempt_id), (attempt, (*beside, *_news(activity)))
         if shown != news:
             self._shown[attempt.attempt_id] = news
-            changed = self._changed(attempt, activity)
             if changed is not None:
                 self._publish(changed)
         if shown is None or shown[0] != attempt:
@@ -217,13 +221,19 @@ class Publisher:
 
 
 def _news(activity: Activity) -> tuple[object, ...]:
-    """Times pass by themselves on the screen; only what the till does is news."""
+    """What can be seen of it. Times pass by themselves on the screen, and are told anew now and then.
+
+    Where the line is well nobody sees that the till asks: to show each ask, and each answer that says the same as
+    the one before, was most of what a poll took.
+    """
+    is_well = activity.connection is Connection.CONNECTED and not activity.ask_code
     return (
         activity.sending,
-        activity.asking,
         activity.cancelling,
         activity.connection,
         activity.ask_code,
         activity.may_continue,
         activity.extended,
+        None if is_well else (activity.asking, activity.next_ask_in_s is None),
+        activity.elapsed_s // TIMES_S,
     )

@@ -1,8 +1,8 @@
 """What has ended lives on in the journal alone: a till of many days keeps no more than what is open."""
 
-from pos_app.domain.attempt import State
 from pos_app.domain.commands import Answer, CheckNow
 from pos_app.domain.views import AttemptChanged, Terminal
+from pos_app.engine.core.publisher import TIMES_S
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.domain.flow.story import TIME_OUT
 from tests.unit.engine.rig import AMOUNT, Rig
@@ -68,19 +68,37 @@ def test_looking_at_an_old_payment_keeps_nothing(frail: Rig) -> None:
 
 
 def test_a_picture_is_shown_only_when_it_differs(frail: Rig) -> None:
-    """Asking and answering are news, passing time is none."""
+    """Where the line is well asking is no news, an answer that says something is, and times are every ten seconds."""
     frail.charge()
     frail.initiated()
+    frail.wait(3)
+    frail.asked("Merchant Initiated")
     before = len(frail.shown)
-    frail.wait(2.9)
-    assert len(frail.shown) == before
-    frail.wait(0.2)
+    for _ in range(3):
+        frail.wait(2.5)
+        frail.asked("Merchant Initiated")
     (picture,) = frail.shown[before:]
     assert isinstance(picture, AttemptChanged)
-    assert picture.activity.asking
-    frail.asked("Merchant Initiated")
-    assert [type(each) for each in frail.shown[before + 1 :]].count(Terminal) == 1
-    assert frail.terminal.open[0].state is State.WAITING
+    assert picture.activity.elapsed_s >= TIMES_S
+    frail.wait(2.5)
+    frail.asked("Verification Success")
+    changed, glance = frail.shown[before + 1 :]
+    assert isinstance(changed, AttemptChanged)
+    assert isinstance(glance, Terminal)
+    assert glance.open[0].service_status == "Verification Success"
+
+
+def test_in_trouble_each_ask_is_shown_and_when_the_next_is(frail: Rig) -> None:
+    frail.charge()
+    frail.initiated()
+    frail.wait(3)
+    frail.asked(TIME_OUT)
+    before = len(frail.shown)
+    frail.wait(4)
+    frail.asked(TIME_OUT)
+    seen = [each.activity for each in frail.shown[before:] if isinstance(each, AttemptChanged)]
+    assert [each.asking for each in seen] == [True, False]
+    assert [each.next_ask_in_s is None for each in seen] == [True, False]
 
 
 def test_a_recheck_without_an_answer_keeps_trying_for_a_while(frail: Rig) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -71,6 +72,8 @@ class MatrixLine(Network):
         self._now: Reading | None = None
         self.met: list[Met] = []
         self.made: list[tuple[int, str]] = []
+        self.under_way: Counter[str] = Counter()
+        """Calls whose end the till has not heard, by operation."""
         self.before: dict[str, Callable[[], None]] = {}
         """Called as a request of this operation leaves."""
         self.leaving: Callable[[str], None] = lambda _: None
@@ -116,6 +119,9 @@ class MatrixLine(Network):
     ) -> None:
         """One request."""
         reading, self._now = self._now, None
+        self.under_way[operation] += 1
+        answer = self._ended(operation, answer)
+        refuse = None if refuse is None else self._ended(operation, refuse)
         if reading is None:
             super().call(operation, fault, perform, answer, refuse)
             return
@@ -137,6 +143,13 @@ class MatrixLine(Network):
         _Exchange(self._schedule, reading, perform, hear, perform(0) if shape is None else shape).run(
             sent_at, sent_at + self._latency, sent_at + LIMITS[operation]
         )
+
+    def _ended(self, operation: str, tell: Callable[[Any], None]) -> Callable[[Any], None]:
+        def told(reply: Any) -> None:
+            self.under_way[operation] -= 1
+            tell(reply)
+
+        return told
 
 
 class _Exchange:

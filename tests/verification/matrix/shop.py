@@ -257,12 +257,8 @@ class Shop(Deeds, Stage):
         attempt_id = self.charge(kind)
         self.wait_for(lambda: self.attempt(attempt_id).shown)
         self.wait(self.dice.uniform(0, 12))
-        self.wait_for(lambda: not self._asking(attempt_id))
+        self.wait_for(lambda: not self.line.under_way["status"])
         return attempt_id
-
-    def _asking(self, attempt_id: str) -> bool:
-        change, _ = self.shown[0].of(attempt_id)
-        return change is not None and change.activity.asking
 
     def pays(self, attempt_id: str, status: str = "Payment Success") -> bool:
         """The customer acts; whether the service counted it."""

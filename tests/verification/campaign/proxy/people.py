@@ -104,7 +104,7 @@ class People:
             if self._ended_as_wished(attempt):
                 return "end"
             return "again" if shown.may_start_another and selling else ""
-        if _is_slow(shown) or (("check", attempt.attempt_id) not in self._done and not shown.activity.asking):
+        if _is_slow(shown) or ("check", attempt.attempt_id) not in self._done:
             return "check"
         if self._case.ending == "cancel" and ("wish", attempt.attempt_id) not in self._done:
             return "wish"
