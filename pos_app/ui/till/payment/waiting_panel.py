@@ -120,6 +120,8 @@ class WaitingPanel(SaysAnew, QWidget):
         self._words = words
         self._change: AttemptChanged | None = None
         self._halted = False
+        self._offered: tuple[object, ...] = ()
+        """What the buttons offer since it was last shown; a second that passes mostly changes nothing of it."""
         self._by_manager: frozenset[Act] = frozenset()
         self._fitted: tuple[object, ...] = ()
         self._since = QElapsedTimer()
@@ -212,6 +214,7 @@ class WaitingPanel(SaysAnew, QWidget):
         self._change = change
         self._halted = halted
         self._by_manager = by_manager
+        self._offered = ()
         self._title.setText(model.lead or model.headline)
         self._amount.show_figure(self._config.figure(attempt.amount), currency=attempt.currency)
         sale = self._words.result.sale.format(sale=attempt.sale_id)
@@ -312,13 +315,16 @@ class WaitingPanel(SaysAnew, QWidget):
         _set_visible(self._trouble, visible=bool(line))
         _set_visible(self._trust, visible=not line)
         acts = (Act.CANCEL, Act.CHECK, Act.PARK) if attempt.cancel_wish is None else (Act.CHECK, Act.PARK)
-        self._acts.offer(
-            acts,
-            forward=Act.CANCEL if step.cancel_forward else None,
-            by_manager=self._by_manager,
-            beside=(self._other,) if step.offer_other else (),
-            later=(self._other,),
-        )
+        offered = (acts, step.cancel_forward, step.offer_other)
+        if offered != self._offered:
+            self._offered = offered
+            self._acts.offer(
+                acts,
+                forward=Act.CANCEL if step.cancel_forward else None,
+                by_manager=self._by_manager,
+                beside=(self._other,) if step.offer_other else (),
+                later=(self._other,),
+            )
         if is_other:
             self._fit()
 
