@@ -53,7 +53,7 @@ def measure(*, quick: bool = False) -> list[Figure]:
             floor=floor,
             goal=2.5,
             floor_is="bare client, same interval",
-            limited_by="beside the request: a clock painted each second, the ask and its answer shown",
+            limited_by="half of it a clock painted each second, a third the request over a connection gone cold",
         ),
         Figure(
             name="memory after a minute of use",
