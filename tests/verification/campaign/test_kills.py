@@ -83,13 +83,13 @@ def test_who_pays_behind_a_managers_answer_is_asked_about_before_a_career_is_jud
     still = Career(7, sandbox, config, tmp_path, lambda: True)
     journal.append([record(begun, "INTENT", path=(State.INTENT,), sale=sale())])
     journal.append([record(signed, "ANSWER", path=(State.INTENT, State.UNRESOLVED, State.SIGNED_OFF))])
-    assert still._is_quiet()
+    assert still.is_quiet()
     sandbox.act(begun.attempt_id, "pay")
-    assert not still._is_quiet()
+    assert not still.is_quiet()
     paid = replace(late, resolution=replace(answer, action="complete"))
     journal.append([record(paid, "STATUS_ANSWERED", path=(State.SIGNED_OFF, State.PAID_LATE))])
     journal.close()
-    assert still._is_quiet()
+    assert still.is_quiet()
 
 
 def test_a_secret_in_a_file_is_a_finding(tmp_path: Path) -> None:

@@ -200,7 +200,7 @@ class Career:
         self._starts.append(life.began_wall_ms)
         try:
             over = until(
-                lambda: bool(closing_at and life.after_s("open")) and self._is_quiet(), life, LAST_S, serve
+                lambda: bool(closing_at and life.after_s("open")) and self.is_quiet(), life, LAST_S, serve
             )
             asked_at = time.monotonic()
             life.ask_to_end()
@@ -218,7 +218,8 @@ class Career:
             self._findings.append(f"the last life closed after {took_s:.1f} s, not {CLOSE_S:.0f} ({code})")
         return closing_at
 
-    def _is_quiet(self) -> bool:
+    def is_quiet(self) -> bool:
+        """Whether nothing is under way any more, at the till or with its customers, so that it can be judged."""
         try:
             journal = read_only(folder_of(self._data) / "journal.sqlite")
         except JournalTrouble:
